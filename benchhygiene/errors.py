@@ -1,0 +1,37 @@
+"""Every exception this library raises on purpose."""
+
+from __future__ import annotations
+
+
+class BenchhygieneError(Exception):
+    """Base of every deliberate error: catch this one to catch them all."""
+
+
+class InputError(BenchhygieneError):
+    """Say that something the caller handed in cannot be used.
+
+    The message names the file or value, the place in it, and what was expected. The command line
+    prints it as one line and exits with status 2.
+    """
+
+
+class ConfigurationError(InputError):
+    """Say that a configuration file given with ``--config`` is malformed."""
+
+
+class MissingExtra(BenchhygieneError):
+    """Say which optional dependency is missing and how to install it."""
+
+    def __init__(self, extra: str, needed_for: str) -> None:
+        super().__init__(
+            f"{needed_for} needs an optional dependency: pip install 'benchhygiene[{extra}]'"
+        )
+        self.extra = extra
+
+
+class EvidenceUnavailable(BenchhygieneError):
+    """Say that a piece of evidence exists but its bytes could not be had."""
+
+
+class RegistryError(BenchhygieneError):
+    """Say why the installed analyzers cannot be composed (duplicate names, broken entry points)."""
