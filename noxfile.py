@@ -19,7 +19,7 @@ nox.options.sessions = ["lint", "typing", "docs", "tests"]
 @nox.session(python=PYTHONS)
 def tests(session: nox.Session) -> None:
     """Run the test suite on every supported Python that is found here."""
-    session.install(".[test]")
+    session.install("-e", ".[test]")
     session.run("python", "-m", "pytest", "-q", *session.posargs)
 
 
@@ -28,7 +28,7 @@ def lowest(session: nox.Session) -> None:
     """Run the test suite with every direct dependency at its lower bound."""
     constraints = pathlib.Path(session.create_tmp()) / "lowest.txt"
     constraints.write_text("\n".join(_lower_bounds()) + "\n", encoding="utf-8")
-    session.install(".[test]", "-c", str(constraints))
+    session.install("-e", ".[test]", "-c", str(constraints))
     session.run("python", "-m", "pytest", "-q", *session.posargs)
 
 
@@ -67,33 +67,33 @@ def docs(session: nox.Session) -> None:
 @nox.session(python=PYTHONS[0])
 def doctests(session: nox.Session) -> None:
     """Execute every block of the README and the documentation."""
-    session.install(".[test]")
+    session.install("-e", ".[test]")
     session.run("python", "-m", "pytest", "-q", "tests/docs", *session.posargs)
 
 
 @nox.session(python=PYTHONS[0])
 def tables(session: nox.Session) -> None:
     """Regenerate the option tables by asking every pytest minor version."""
-    session.install(".[test]")
+    session.install("-e", ".[test]")
     session.run("python", "tests/tables/generate.py", *session.posargs)
 
 
 @nox.session(python=PYTHONS[0])
 def truth(session: nox.Session) -> None:
     """Compare predictions with what the real pytest does in generated workspaces."""
-    session.install(".[test]")
+    session.install("-e", ".[test]")
     session.run("python", "-m", "pytest", "-q", "-m", "full", "tests/truth", *session.posargs)
 
 
 @nox.session(python=PYTHONS[0])
 def benchmarks(session: nox.Session) -> None:
     """Measure speed as ratios within one run and print a table."""
-    session.install(".[test]")
+    session.install("-e", ".[test]")
     session.run("python", "benchmarks/speed.py", *session.posargs)
 
 
 @nox.session(python=PYTHONS[0])
 def full(session: nox.Session) -> None:
     """Run every test there is, the slow ones too."""
-    session.install(".[test]")
+    session.install("-e", ".[test]")
     session.run("python", "-m", "pytest", "-q", "-m", "full or not full", *session.posargs)
