@@ -1,0 +1,1 @@
+"""The typed core: findings, analyzers, the registry, the orchestrator and its report."""
