@@ -1,0 +1,1 @@
+"""Pure functions from a report to text: nothing here reads, writes or decides."""

@@ -1,0 +1,91 @@
+"""Show the line of a file that a finding points at, with the guilty word underlined."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+
+import attrs
+
+from benchhygiene.errors import EvidenceUnavailable
+from benchhygiene.evidence.files import FileSnapshot
+from benchhygiene.formats.escape import escape
+from benchhygiene.formats.layout import Line, Span, cells, line
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_WORD = re.compile(r"[^\s\"',\[\]]+")
+_WIDEST = 160  # a line longer than this is cut even where no terminal sets a width
+_FAR = 4 * _WIDEST
+
+
+@attrs.frozen
+class Excerpts:
+    """Lines of the files that the evidence holds; nothing is ever read again.
+
+    ``base`` is the absolute directory that the paths of locations are relative to.
+    """
+
+    files: FileSnapshot = attrs.field(factory=FileSnapshot)
+    base: str = "/"
+
+    def line(self, path: str, number: int) -> str | None:
+        """Return a line by its 1-based number, None where the evidence does not hold it.
+
+        Lines end as in an editor: LF, CRLF or CR. A byte-order mark is dropped, undecodable bytes
+        are replaced.
+        """
+        full = posixpath.normpath(posixpath.join(self.base, path))
+        try:
+            text = self.files.read(full).decode("utf-8", "replace").removeprefix("\ufeff")
+        except EvidenceUnavailable:
+            return None
+        lines = _LINE_END.split(text)
+        return lines[number - 1] if 0 < number <= len(lines) else None
+
+
+def excerpt(text: str, number: int, column: int | None, width: int | None) -> Iterator[Line]:
+    """Yield a source line and, below it, carets under the word that starts at the column."""
+    gutter = f"{number:>6} | "
+    room = min(width or _WIDEST, _WIDEST) - len(gutter)
+    before, word, after = _split(text.rstrip(), column)
+    before, word, after = _crop(_visible(before), _visible(word), _visible(after), room)
+    yield line(Span(gutter, "faint"), before, Span(word, "error"), after)
+    if word:
+        below = " " * (len(gutter) - 2) + "| " + " " * cells(before)
+        yield line(Span(below, "faint"), Span("^" * max(cells(word), 1), "error"))
+
+
+def _split(text: str, column: int | None) -> tuple[str, str, str]:
+    """Cut the line around the word; of an endless line only what could ever be shown is kept."""
+    start = column - 1 if column is not None and 0 < column <= len(text) else 0
+    found = _WORD.match(text, start) if column == start + 1 else None
+    end = found.end() if found else start
+    word = text[start:end][:_FAR]
+    return text[max(start - _FAR, 0) : start], word, text[end : end + _FAR]
+
+
+def _visible(text: str) -> str:
+    return escape(text.replace("\t", "    "))
+
+
+def _crop(before: str, word: str, after: str, room: int) -> tuple[str, str, str]:
+    """Cut both sides of the word, then the word itself, until the line fits the room."""
+    if cells(before + word + after) <= room:
+        return before, word, after
+    word = _head(word, room // 2)
+    before = _tail(before, (room - cells(word)) // 2)
+    return before, word, _head(after, room - cells(before + word))
+
+
+def _head(text: str, room: int) -> str:
+    if cells(text) <= room:
+        return text
+    kept = text[: max(room - 3, 0)]
+    while cells(kept) > room - 3 and kept:
+        kept = kept[:-1]
+    return kept + "..."
+
+
+def _tail(text: str, room: int) -> str:
+    return _head(text[::-1], room)[::-1]
