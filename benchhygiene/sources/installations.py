@@ -1,0 +1,93 @@
+"""Decide which pytest, Python and distributions a prediction is for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import attrs
+
+from benchhygiene.errors import InputError
+from benchhygiene.evidence.invocation import Distribution
+from benchhygiene.sources.distributions import installed, normalize, with_path_files
+from benchhygiene.sources.interpreters import Interpreter, locate, running
+
+# PEP 440, without epochs
+_VERSION = re.compile(r"\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?(?:\.post\d+)?(?:\.dev\d+)?(?:\+[\w.-]+)?")
+_PYTHON_VERSION = re.compile(r"\d+\.\d+(?:\.\d+(?:(?:a|b|rc)\d+)?)?")
+_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
+
+
+@attrs.frozen
+class Installation:
+    """What will run the tests; ``complete`` says that no other distribution is there."""
+
+    pytest: str
+    python: str
+    distributions: tuple[Distribution, ...]
+    complete: bool
+    notes: tuple[str, ...] = ()
+
+
+def installation(
+    environ: Mapping[str, str],
+    on_path: tuple[str, ...],
+    *,
+    pytest: str | None,
+    python: str | None,
+    plugins: Mapping[str, str] | None,
+) -> Installation:
+    """Return what was stated, completed by what the interpreter's metadata tells.
+
+    ``on_path`` are directories that come before the interpreter's own on ``sys.path``. Raises
+    InputError for versions that are none, and where no pytest is stated or found.
+    """
+    _require_versions(pytest, plugins)
+    interpreter = _interpreter(python, environ)
+    found = installed((*on_path, *with_path_files(interpreter.directories)))
+    there = _version_of("pytest", found)
+    if (version := pytest or there) is None:
+        raise InputError(_no_pytest(python))
+    complete = there == version and (python is None or interpreter.directories != ())
+    stated = _stated(plugins)
+    return Installation(
+        version,
+        interpreter.version,
+        found if stated is None else stated,
+        complete if stated is None else True,
+        interpreter.notes,
+    )
+
+
+def _interpreter(python: str | None, environ: Mapping[str, str]) -> Interpreter:
+    if python is None:
+        return running(environ)
+    if _PYTHON_VERSION.fullmatch(python):
+        return Interpreter(python, running(environ).directories)
+    return locate(python, environ)
+
+
+def _stated(plugins: Mapping[str, str] | None) -> tuple[Distribution, ...] | None:
+    if plugins is None:
+        return None
+    named = sorted(plugins.items(), key=lambda item: normalize(item[0]))
+    return tuple(Distribution(name, version) for name, version in named)
+
+
+def _version_of(name: str, distributions: tuple[Distribution, ...]) -> str | None:
+    return next((each.version for each in distributions if normalize(each.name) == name), None)
+
+
+def _no_pytest(python: str | None) -> str:
+    where = "beside benchhygiene" if python is None else f"for {python!r}"
+    return f'pytest is not installed {where}; state its version: --pytest 8.4.2 (pytest="8.4.2")'
+
+
+def _require_versions(pytest: str | None, plugins: Mapping[str, str] | None) -> None:
+    if pytest is not None and not (_VERSION.fullmatch(pytest) and "." in pytest):
+        raise InputError(f'pytest {pytest!r}: expected a version such as "8.4.2"')
+    for name, version in (plugins or {}).items():
+        if not _NAME.fullmatch(name):
+            raise InputError(f'plugin {name!r}: expected a distribution name such as "pytest-cov"')
+        if not _VERSION.fullmatch(version):
+            raise InputError(f'plugin {name} {version!r}: expected a version such as "7.1.0"')
