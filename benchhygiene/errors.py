@@ -35,3 +35,11 @@ class EvidenceUnavailable(BenchhygieneError):
 
 class RegistryError(BenchhygieneError):
     """Say why the installed analyzers cannot be composed (duplicate names, broken entry points)."""
+
+
+class ContractBreach(BenchhygieneError):
+    """Say that an analyzer does not do what the analyzer protocol asks of it."""
+
+
+class AnalyzerCrashed(BenchhygieneError):
+    """Say which analyzers of a report crashed, and how."""

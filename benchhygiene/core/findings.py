@@ -189,6 +189,11 @@ def detail(finding: Finding) -> dict[str, JSON]:
     return fields_to_json(finding, without=_BASE_FIELDS)
 
 
+def place(finding: Finding) -> Location:
+    """Return the first location, or one with an empty path where the finding has none."""
+    return finding.locations[0] if finding.locations else Location("")
+
+
 def effective_verdict(finding: Finding) -> Verdict:
     """Return what the finding contributes: only an ERROR makes a VIOLATION."""
     if finding.verdict is Verdict.VIOLATION and finding.severity is not Severity.ERROR:
@@ -202,7 +207,7 @@ def fingerprint(finding: Finding, ordinal: int = 0) -> str:
     It is made of the rule, the first location's path and symbol, the old and the new text, and the
     ordinal that tells findings alike in all of these apart.
     """
-    place = finding.locations[0] if finding.locations else Location("")
-    parts = (finding.rule.id, place.path, place.symbol, finding.old_text, finding.new_text, ordinal)
+    at = place(finding)
+    parts = (finding.rule.id, at.path, at.symbol, finding.old_text, finding.new_text, ordinal)
     # ASCII JSON is unambiguous and has a form for names that are not valid Unicode.
     return f"v1:{hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]}"

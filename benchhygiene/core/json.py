@@ -62,7 +62,9 @@ def _key(key: object) -> str:
 
 def fields_to_json(instance: object, *, without: frozenset[str] = frozenset()) -> dict[str, JSON]:
     """Return an attrs instance's public fields as a JSON object, in the order they are declared."""
-    names = (field.name for field in attrs.fields(cast("type[attrs.AttrsInstance]", type(instance))))
+    names = (
+        field.name for field in attrs.fields(cast("type[attrs.AttrsInstance]", type(instance)))
+    )
     return {
         name: to_json(cast(object, getattr(instance, name)))
         for name in names

@@ -1,0 +1,150 @@
+"""Find what makes a benchmark's grade untrue: evidence in, findings out.
+
+Build evidence with ``benchhygiene.sources``, hand it to an Orchestrator and read the Report::
+
+    from benchhygiene import Orchestrator, Verdict, sources
+
+    report = Orchestrator(require={"ini-chain"}).run(sources.invocation(workspace, ["tests"]))
+    if report.verdict is not Verdict.PASS:
+        for finding in report.findings:
+            ...
+
+Everything here is imported on first use.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from benchhygiene import sources
+    from benchhygiene.core.analyzer import Analyzer, Bundle, Describes
+    from benchhygiene.core.findings import (
+        BaseFinding,
+        Finding,
+        Fixable,
+        Location,
+        Rule,
+        Severity,
+        SymbolKind,
+        Verdict,
+        detail,
+        fingerprint,
+    )
+    from benchhygiene.core.json import JSON
+    from benchhygiene.core.orchestrator import Orchestrator
+    from benchhygiene.core.provenance import Provenance
+    from benchhygiene.core.registry import Plugin, Registry
+    from benchhygiene.core.report import (
+        Completed,
+        Crashed,
+        Outcome,
+        Report,
+        ReportedFinding,
+        Skipped,
+    )
+    from benchhygiene.errors import (
+        AnalyzerCrashed,
+        BenchhygieneError,
+        ConfigurationError,
+        ContractBreach,
+        EvidenceUnavailable,
+        InputError,
+        MissingExtra,
+        RegistryError,
+    )
+    from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
+    from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "core.analyzer": ("Analyzer", "Bundle", "Describes"),
+    "core.findings": (
+        "BaseFinding",
+        "Finding",
+        "Fixable",
+        "Location",
+        "Rule",
+        "Severity",
+        "SymbolKind",
+        "Verdict",
+        "detail",
+        "fingerprint",
+    ),
+    "core.json": ("JSON",),
+    "core.orchestrator": ("Orchestrator",),
+    "core.provenance": ("Provenance",),
+    "core.registry": ("Plugin", "Registry"),
+    "core.report": ("Completed", "Crashed", "Outcome", "Report", "ReportedFinding", "Skipped"),
+    "errors": (
+        "AnalyzerCrashed",
+        "BenchhygieneError",
+        "ConfigurationError",
+        "ContractBreach",
+        "EvidenceUnavailable",
+        "InputError",
+        "MissingExtra",
+        "RegistryError",
+    ),
+    "evidence.files": ("FileSnapshot", "PathEntry", "PathKind"),
+    "evidence.invocation": ("Distribution", "PytestInvocation", "PytestPlugin"),
+}
+
+__all__ = [
+    "JSON",
+    "Analyzer",
+    "AnalyzerCrashed",
+    "BaseFinding",
+    "BenchhygieneError",
+    "Bundle",
+    "Completed",
+    "ConfigurationError",
+    "ContractBreach",
+    "Crashed",
+    "Describes",
+    "Distribution",
+    "EvidenceUnavailable",
+    "FileSnapshot",
+    "Finding",
+    "Fixable",
+    "InputError",
+    "Location",
+    "MissingExtra",
+    "Orchestrator",
+    "Outcome",
+    "PathEntry",
+    "PathKind",
+    "Plugin",
+    "Provenance",
+    "PytestInvocation",
+    "PytestPlugin",
+    "Registry",
+    "RegistryError",
+    "Report",
+    "ReportedFinding",
+    "Rule",
+    "Severity",
+    "Skipped",
+    "SymbolKind",
+    "Verdict",
+    "__version__",
+    "detail",
+    "fingerprint",
+    "sources",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first asked for (PEP 562)."""
+    if name == "sources":
+        return importlib.import_module("benchhygiene.sources")
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(importlib.import_module(f"benchhygiene.{home}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

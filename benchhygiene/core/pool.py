@@ -1,0 +1,109 @@
+"""The evidence of one run, and what an analyzer is handed out of it."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Iterable, Iterator
+from typing import TypeVar, cast
+
+import attrs
+
+from benchhygiene.core.analyzer import Bundle
+from benchhygiene.errors import ContractBreach, InputError
+
+E = TypeVar("E")
+
+
+@attrs.frozen
+class Missing:
+    """What was not given: names of evidence types, in the order the analyzer asks for them."""
+
+    types: tuple[str, ...]
+
+
+def _by_type(pieces: Iterable[object]) -> tuple[object, ...]:
+    return tuple(sorted(pieces, key=lambda piece: type(piece).__name__))
+
+
+def _one_of_each(_: object, __: object, pieces: tuple[object, ...]) -> None:
+    seen: set[type] = set()
+    for piece in pieces:
+        kind = type(piece)
+        if isinstance(piece, Bundle) or not attrs.has(kind):
+            raise InputError(f"{kind.__name__} is not evidence: expected frozen attrs instances")
+        if kind in seen:
+            raise InputError(f"{kind.__name__} was given twice: a run takes one piece of each type")
+        seen.add(kind)
+
+
+@attrs.frozen
+class Pool:
+    """At most one piece of evidence of each type.
+
+    Raises InputError for a second piece of one type, and for what is not an attrs instance.
+    """
+
+    pieces: tuple[object, ...] = attrs.field(default=(), converter=_by_type, validator=_one_of_each)
+
+    def find(self, kind: type[E]) -> E | None:
+        """Return the piece of exactly this type, None where it was not given."""
+        return next((piece for piece in self.pieces if type(piece) is kind), None)
+
+    def build(self, consumes: type[E]) -> E | Missing:
+        """Return what an analyzer that consumes this type is handed, or what is missing for it.
+
+        A bundle of optional evidence only needs one of its pieces. Raises ContractBreach where a
+        bundle's annotations cannot be read.
+        """
+        if issubclass(consumes, Bundle):
+            return self._fill(consumes)
+        piece = self.find(consumes)
+        return Missing((consumes.__name__,)) if piece is None else piece
+
+    def _fill(self, bundle: type[E]) -> E | Missing:
+        slots = tuple(_slots(bundle))
+        pieces = {slot.argument: self.find(slot.kind) for slot in slots}
+        missing = tuple(
+            slot.kind.__name__ for slot in slots if slot.required and pieces[slot.argument] is None
+        )
+        if not missing and all(piece is None for piece in pieces.values()):
+            missing = tuple(slot.kind.__name__ for slot in slots)
+        return Missing(missing) if missing else bundle(**pieces)
+
+
+@attrs.frozen
+class _Slot:
+    """One field of a bundle: its constructor argument and the evidence type it takes."""
+
+    argument: str
+    kind: type[object]
+    required: bool
+
+
+def _slots(bundle: type[object]) -> Iterator[_Slot]:
+    if not attrs.has(bundle):
+        raise ContractBreach(f"{bundle.__name__} is a Bundle but no attrs class")
+    hints = _hints(bundle)
+    for field in attrs.fields(bundle):
+        kind, required = _evidence_type(bundle, field.name, hints[field.name])
+        yield _Slot(field.alias or field.name, kind, required)
+
+
+def _hints(bundle: type[object]) -> dict[str, object]:
+    try:
+        return typing.get_type_hints(bundle)
+    except NameError as error:
+        raise ContractBreach(
+            f"{bundle.__name__}: {error}; a bundle's evidence types are imported at run time"
+        ) from error
+
+
+def _evidence_type(bundle: type[object], name: str, hint: object) -> tuple[type[object], bool]:
+    members = (hint,)
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        members = typing.get_args(hint)
+    kinds = [member for member in members if member is not types.NoneType]
+    if len(kinds) == 1 and isinstance(kinds[0], type):
+        return cast("type[object]", kinds[0]), len(members) == 1
+    raise ContractBreach(f"{bundle.__name__}.{name}: expected one evidence type, or `X | None`")

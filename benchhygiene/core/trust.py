@@ -1,0 +1,76 @@
+"""Which directories the interpreter itself vouches for, and what lies inside them.
+
+Whoever can write to the current directory, to PYTHONPATH or to a workspace can plant a
+``*.dist-info`` folder or a module there; a plugin found that way would run their code.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import site
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator
+
+from benchhygiene.errors import RegistryError
+
+
+def site_directories() -> tuple[str, ...]:
+    """Return the interpreter's own site directories, as ``sys.path`` spells and orders them."""
+    own = {os.path.realpath(directory) for directory in _declared()}
+    return tuple(dict.fromkeys(entry for entry in sys.path if _real(entry) in own))
+
+
+def other_directories(site: Iterable[str], roots: Iterable[str]) -> tuple[str, ...]:
+    """Return the further places where metadata would be visible, as real paths, sorted."""
+    visible = {os.path.realpath(entry) for entry in (os.curdir, *sys.path, *roots)}
+    return tuple(sorted(visible - {os.path.realpath(directory) for directory in site}))
+
+
+def is_inside(path: str, directories: Iterable[str]) -> bool:
+    """Return whether the path is one of the directories or lies below one, by name alone."""
+    path = os.path.abspath(path)
+    prefixes = (os.path.join(os.path.abspath(directory), "") for directory in directories)
+    return any(os.path.join(path, "").startswith(prefix) for prefix in prefixes)
+
+
+def require_trusted_module(name: str, directories: Iterable[str]) -> None:
+    """Raise RegistryError unless the module would be imported from one of the directories.
+
+    Looking for a submodule imports its packages, so those are judged first, from the top down.
+    """
+    trusted = tuple(directories)
+    for module in _from_the_top(name):
+        origin = _origin(module)
+        if origin is not None and not is_inside(origin, trusted):
+            raise RegistryError(
+                f"module {module} would be imported from outside the interpreter's site "
+                "directories (the current directory or PYTHONPATH shadows it)"
+            )
+
+
+def _declared() -> Iterator[str]:
+    yield from site.getsitepackages()
+    if site.ENABLE_USER_SITE:
+        yield site.getusersitepackages()
+    yield sysconfig.get_path("purelib")
+    yield sysconfig.get_path("platlib")
+
+
+def _real(entry: str) -> str | None:
+    """Return the real path of an absolute entry; a relative one depends on the directory."""
+    return os.path.realpath(entry) if os.path.isabs(entry) else None
+
+
+def _from_the_top(name: str) -> Iterator[str]:
+    parts = name.split(".")
+    return (".".join(parts[: depth + 1]) for depth in range(len(parts)))
+
+
+def _origin(module: str) -> str | None:
+    """Return the file a module comes from; a namespace package has none, its modules do."""
+    spec = importlib.util.find_spec(module)
+    if spec is None:
+        raise RegistryError(f"there is no module {module}")
+    return spec.origin
