@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from benchhygiene.sources.invocations import invocation as invocation
+    from benchhygiene.sources.invocations import invocation
+    from benchhygiene.sources.reading import Limits
 
-__all__ = ["invocation"]
+__all__ = ["Limits", "invocation"]
 
 
 def __getattr__(name: str) -> object:
@@ -16,4 +17,8 @@ def __getattr__(name: str) -> object:
         from benchhygiene.sources.invocations import invocation
 
         return invocation
+    if name == "Limits":
+        from benchhygiene.sources.reading import Limits
+
+        return Limits
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from benchhygiene.evidence.invocation import Distribution, PytestPlugin
 from benchhygiene.sources.reading import read_regular
@@ -12,10 +13,11 @@ from benchhygiene.sources.reading import read_regular
 # https://packaging.python.org/en/latest/specifications/recording-installed-packages/
 _SUFFIXES = (".dist-info", ".egg-info")
 _HEADER = re.compile(r"^(Name|Version):[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
-_RECORDED = re.compile(rb'^"?([^/\\,"\n]+?)(?:\.py|\.[\w-]+\.(?:so|pyd))?[/,]', re.MULTILINE)
-_MODULE = re.compile(r"[^\W\d]\w*")
-_LIMIT = 4 << 20
-_MOST = 5_000
+_RECORDED = re.compile(rb"^[^/,\n]+", re.MULTILINE)
+_MODULE = re.compile(r"([^\W\d]\w*)(?:\.py|(?:\.[\w-]+)?\.(?:so|pyd))?")
+_BYTES = 4 << 20  # of one metadata file
+_ENTRIES = 100_000  # of one directory
+_LINES = 1_000  # of one .pth file
 
 
 def normalize(name: str) -> str:
@@ -47,7 +49,7 @@ def _added_directories(directory: str) -> Iterator[str]:
     for name in _names(directory):
         if not name.endswith(".pth") or name.startswith("."):
             continue
-        for line in _text(os.path.join(directory, name)).splitlines():
+        for line in _text(os.path.join(directory, name)).splitlines()[:_LINES]:
             if line.startswith(("#", "import ", "import\t")) or not line.strip():
                 continue
             path = os.path.join(directory, line.rstrip())
@@ -57,14 +59,18 @@ def _added_directories(directory: str) -> Iterator[str]:
 
 def _names(directory: str) -> list[str]:
     try:
-        return sorted(os.listdir(directory))
+        with os.scandir(directory) as found:
+            return sorted(entry.name for entry in islice(found, _ENTRIES))
     except OSError:
         return []
 
 
 def _metadata_paths(directory: str) -> list[str]:
-    names = [name for name in _names(directory) if name.endswith(_SUFFIXES)]
-    return [os.path.join(directory, name) for name in names[:_MOST]]
+    if directory.endswith(".egg"):
+        return [os.path.join(directory, "EGG-INFO")]
+    # pip renames what it failed to remove to a leading tilde
+    names = (n for n in _names(directory) if n.endswith(_SUFFIXES) and not n.startswith("~"))
+    return [os.path.join(directory, name) for name in names]
 
 
 def _text(path: str) -> str:
@@ -73,7 +79,7 @@ def _text(path: str) -> str:
 
 def _bytes(path: str) -> bytes:
     try:
-        return read_regular(path, _LIMIT)
+        return read_regular(path, _BYTES)
     except (OSError, ValueError):
         return b""
 
@@ -113,8 +119,9 @@ def _plugins(entry_points: str) -> Iterator[PytestPlugin]:
 
 def _modules(path: str) -> set[str]:
     """Return top-level importable names, as ``top_level.txt`` or else the record of files tells."""
-    if names := _text(os.path.join(path, "top_level.txt")).split():
-        return {name for name in names if _MODULE.fullmatch(name)}
-    recorded = _RECORDED.findall(_bytes(os.path.join(path, "RECORD")))
-    names = {name.decode(errors="replace") for name in set(recorded)}
-    return {name for name in names if _MODULE.fullmatch(name) and name != "__pycache__"}
+    names = _text(os.path.join(path, "top_level.txt")).split()
+    if not names:
+        recorded = set(_RECORDED.findall(_bytes(os.path.join(path, "RECORD"))))
+        names = [name.decode(errors="replace") for name in recorded]
+    matches = map(_MODULE.fullmatch, names)
+    return {match.group(1) for match in matches if match} - {"__pycache__"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import attrs
 
@@ -23,10 +23,9 @@ class Installation:
     """What will run the tests; ``complete`` says that no other distribution is there."""
 
     pytest: str
-    python: str
+    interpreter: Interpreter
     distributions: tuple[Distribution, ...]
     complete: bool
-    notes: tuple[str, ...] = ()
 
 
 def installation(
@@ -48,30 +47,26 @@ def installation(
     there = _version_of("pytest", found)
     if (version := pytest or there) is None:
         raise InputError(_no_pytest(python))
-    complete = there == version and (python is None or interpreter.directories != ())
-    stated = _stated(plugins)
-    return Installation(
-        version,
-        interpreter.version,
-        found if stated is None else stated,
-        complete if stated is None else True,
-        interpreter.notes,
-    )
+    if plugins is not None:
+        found = tuple(_stated(plugins))
+    elif there != version:  # another environment, which we know only by resemblance
+        found = tuple(each for each in found if normalize(each.name) != "pytest")
+    complete = plugins is not None or (there == version and not interpreter.is_stated)
+    return Installation(version, interpreter, found, complete)
 
 
 def _interpreter(python: str | None, environ: Mapping[str, str]) -> Interpreter:
     if python is None:
         return running(environ)
-    if _PYTHON_VERSION.fullmatch(python):
-        return Interpreter(python, running(environ).directories)
-    return locate(python, environ)
+    if not _PYTHON_VERSION.fullmatch(python):
+        return locate(python, environ)
+    ours = running(environ)
+    return attrs.evolve(ours, version=python, is_stated=python != ours.version)
 
 
-def _stated(plugins: Mapping[str, str] | None) -> tuple[Distribution, ...] | None:
-    if plugins is None:
-        return None
-    named = sorted(plugins.items(), key=lambda item: normalize(item[0]))
-    return tuple(Distribution(name, version) for name, version in named)
+def _stated(plugins: Mapping[str, str]) -> Iterator[Distribution]:
+    for name in sorted(plugins, key=normalize):
+        yield Distribution(name, plugins[name])
 
 
 def _version_of(name: str, distributions: tuple[Distribution, ...]) -> str | None:

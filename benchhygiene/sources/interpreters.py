@@ -24,11 +24,16 @@ _EXPECTED = (
 
 @attrs.frozen
 class Interpreter:
-    """A Python version and the directories it finds installed packages in, in import order."""
+    """A Python version and the directories it finds installed packages in, in import order.
+
+    ``path`` is where it was found, None for the one that runs us. ``is_stated`` says that only the
+    version was given, and the directories are those of the one that runs us.
+    """
 
     version: str
     directories: tuple[str, ...]
-    notes: tuple[str, ...] = ()
+    path: str | None = None
+    is_stated: bool = False
 
 
 def running(environ: Mapping[str, str]) -> Interpreter:
@@ -49,11 +54,12 @@ def locate(python: str, environ: Mapping[str, str]) -> Interpreter:
     path = _existing(python)
     root = _environment_root(path)
     if root is not None:
-        return _virtual(python, root, environ)
-    if not os.path.isdir(path):
-        _require_executable(python, path)
-        path = os.path.realpath(path)
-    return _base(python, path, environ)
+        version, directories = _virtual(python, root, environ)
+    elif os.path.isdir(path):
+        version, directories = _base(python, path, "", environ)
+    else:
+        version, directories = _executable(python, path, environ)
+    return Interpreter(version, directories, path)
 
 
 def _existing(python: str) -> str:
@@ -67,12 +73,21 @@ def _existing(python: str) -> str:
     return os.path.abspath(path)
 
 
-def _require_executable(python: str, path: str) -> None:
-    names = (os.path.basename(path), os.path.basename(os.path.realpath(path)))
+def _executable(python: str, path: str, environ: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+    """Return version and directories of an interpreter outside any virtual environment."""
+    real = os.path.realpath(path)
+    names = (os.path.basename(path), os.path.basename(real))
     if not os.path.isfile(path) or not any(map(_EXECUTABLE.fullmatch, names)):
         raise InputError(f"interpreter {python!r}: not a Python interpreter; {_EXPECTED}")
     if not os.access(path, os.X_OK):
         raise InputError(f"interpreter {python!r}: not executable; {_EXPECTED}")
+    named = _LIBRARY.match(names[1])
+    return _base(python, _prefix(os.path.dirname(real)), named.group(1) if named else "", environ)
+
+
+def _prefix(folder: str) -> str:
+    """Return the prefix of an interpreter that lies in a folder: on Windows the folder itself."""
+    return os.path.dirname(folder) if os.path.basename(folder) in ("bin", "Scripts") else folder
 
 
 def _environment_root(path: str) -> str | None:
@@ -82,9 +97,10 @@ def _environment_root(path: str) -> str | None:
     return next((p for p in places if os.path.isfile(os.path.join(p, "pyvenv.cfg"))), None)
 
 
-def _virtual(python: str, root: str, environ: Mapping[str, str]) -> Interpreter:
+def _virtual(python: str, root: str, environ: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+    """Return version and directories of a virtual environment, from its ``pyvenv.cfg``."""
     settings = dict(_settings(_text(os.path.join(root, "pyvenv.cfg"))))
-    prefix = os.path.dirname(settings.get("home", ""))
+    prefix = _prefix(os.path.join(root, settings.get("home", "")))
     stated = _RELEASE.match(settings.get("version") or settings.get("version_info", ""))
     version = stated.group() if stated else _only_library(root)
     if version.count(".") == 1:
@@ -94,7 +110,7 @@ def _virtual(python: str, root: str, environ: Mapping[str, str]) -> Interpreter:
         raise InputError(f"interpreter {python!r}: no site-packages in {root!r}; {_EXPECTED}")
     if settings.get("include-system-site-packages", "").lower() == "true":
         own += (*_user_directories(version, environ), *_site_directories(prefix, version))
-    return Interpreter(version, own, _inexact(version))
+    return version, own
 
 
 def _settings(text: str) -> Iterator[tuple[str, str]]:
@@ -104,23 +120,16 @@ def _settings(text: str) -> Iterator[tuple[str, str]]:
             yield key.strip().lower(), value.strip()
 
 
-def _base(python: str, path: str, environ: Mapping[str, str]) -> Interpreter:
-    """Return an interpreter that is no virtual environment, from its executable or prefix."""
-    prefix = path if os.path.isdir(path) else os.path.dirname(os.path.dirname(path))
-    named = _LIBRARY.match(os.path.basename(path)) if prefix != path else None
-    minor = named.group(1) if named else _only_library(prefix)
+def _base(
+    python: str, prefix: str, minor: str, environ: Mapping[str, str]
+) -> tuple[str, tuple[str, ...]]:
+    """Return version and directories of an installed Python, from its prefix."""
+    minor = minor or _only_library(prefix)
     directories = _site_directories(prefix, minor)
     if not directories:
         raise InputError(f"interpreter {python!r}: no lib/pythonX.Y in {prefix!r}; {_EXPECTED}")
     version = _exact_version(prefix, minor)
-    user = _user_directories(version, environ)
-    return Interpreter(version, (*user, *directories), _inexact(version))
-
-
-def _inexact(version: str) -> tuple[str, ...]:
-    if version.count(".") > 1:
-        return ()
-    return (f"only the minor version of Python {version} is known",)
+    return version, (*_user_directories(version, environ), *directories)
 
 
 def _only_library(prefix: str) -> str:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from benchhygiene.errors import InputError
-from benchhygiene.evidence.files import PathKind
 from benchhygiene.evidence.invocation import PytestInvocation
 from benchhygiene.sources.installations import Installation, installation
+from benchhygiene.sources.interpreters import Interpreter
 from benchhygiene.sources.reading import Limits
 from benchhygiene.sources.recorder import PathRecorder
-from benchhygiene.sources.search import ConfigSearch, parent_of
-from benchhygiene.sources.variables import relevant, words_of
-from benchhygiene.sources.walks import TreeWalk
-from benchhygiene.sources.words import positional
+from benchhygiene.sources.search import ConfigSearch, is_below
+from benchhygiene.sources.testfiles import record_test_files
+from benchhygiene.sources.variables import import_path, relevant, words_of
 
 
 def invocation(
@@ -41,29 +40,31 @@ def invocation(
     cwd = _directory(workspace)
     recorder = PathRecorder(limits or Limits())
     search = ConfigSearch(recorder, cwd, variables)
-    search.run((*words, *words_of(variables)))
-    _record_sources(recorder, search, cwd, words, variables)
-    kept = relevant(variables, (*words, variables.get("PYTEST_ADDOPTS", "")))
-    interpreter = None if python is None else os.fspath(python)
-    installed = _installation(cwd, variables, pytest, interpreter, plugins)
+    followed = (*words, *words_of(variables))
+    search.run(followed)
+    record_test_files(recorder, search, cwd, followed, import_path(variables, cwd))
+    chosen = None if python is None else os.fspath(python)
+    installed = _installation(cwd, variables, pytest, chosen, plugins)
+    interpreter = installed.interpreter
     return PytestInvocation(
         cwd=cwd,
         args=words,
-        environ=kept,
+        environ=relevant(variables, (*words, variables.get("PYTEST_ADDOPTS", ""))),
         pytest=installed.pytest,
-        python=installed.python,
+        python=interpreter.version,
         distributions=installed.distributions,
         complete=installed.complete,
         files=recorder.snapshot(),
-        safe_path=_is_safe_path(variables, installed.python),
-        notes=sorted((*recorder.notes, *installed.notes, *_location_note(cwd, interpreter))),
+        safe_path=_is_safe_path(variables, interpreter.version),
+        notes=sorted((*recorder.notes, *_interpreter_notes(cwd, interpreter))),
     )
 
 
-def _words(args: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(args, str):
-        raise InputError(f"args: expected words such as ['tests'], not one string: {args!r}")
-    return tuple(map(os.fspath, args))
+def _words(args: Sequence[object]) -> tuple[str, ...]:
+    words = tuple(word for word in args if isinstance(word, str))
+    if isinstance(args, str) or len(words) != len(args):
+        raise InputError(f"args: expected a sequence of words such as ['tests'], got {args!r}")
+    return words
 
 
 def _directory(workspace: str | os.PathLike[str]) -> str:
@@ -72,6 +73,7 @@ def _directory(workspace: str | os.PathLike[str]) -> str:
     expected = "expected an existing directory that can be read"
     try:
         with os.scandir(name or "\0"):
+            os.stat(os.path.join(name, os.curdir))  # refused where it cannot be entered
             return os.path.realpath(name)
     except FileNotFoundError:
         problem = "no such directory"
@@ -82,41 +84,6 @@ def _directory(workspace: str | os.PathLike[str]) -> str:
     except OSError as error:
         problem = error.strerror or type(error).__name__
     raise InputError(f"workspace {name!r}: {problem}; {expected}")
-
-
-def _record_sources(
-    recorder: PathRecorder,
-    search: ConfigSearch,
-    cwd: str,
-    words: tuple[str, ...],
-    environ: Mapping[str, str],
-) -> None:
-    """Record the test files, and the modules beside them that they may import."""
-    walk = TreeWalk(recorder, cwd)
-    walk.list_modules(cwd)
-    named = [os.path.normpath(os.path.join(cwd, word)) for word in positional(words)]
-    named = [path for path in named if recorder.look(path) is not None]
-    for path in named:
-        walk.list_modules(parent_of(recorder, path))
-    walk.walk(path for path in named if recorder.look(path) is PathKind.DIRECTORY)
-    if not named:
-        walk.walk((*_directories(recorder, search.mentioned), cwd))
-    for path in _directories(recorder, search.mentioned):
-        walk.list_modules(path)
-    for path in _import_path(cwd, environ):
-        if recorder.look(path) is PathKind.DIRECTORY:
-            walk.list_modules(path)
-
-
-def _directories(recorder: PathRecorder, paths: Iterable[str]) -> list[str]:
-    """Return which of the paths are directories, likely homes of tests first."""
-    found = {path for path in paths if recorder.look(path) is PathKind.DIRECTORY}
-    return sorted(found, key=lambda path: (not os.path.basename(path).startswith("test"), path))
-
-
-def _import_path(cwd: str, environ: Mapping[str, str]) -> list[str]:
-    parts = environ.get("PYTHONPATH", "").split(os.pathsep)
-    return [os.path.normpath(os.path.join(cwd, part)) for part in parts if part]
 
 
 def _is_safe_path(environ: Mapping[str, str], python: str) -> bool:
@@ -133,14 +100,13 @@ def _installation(
 ) -> Installation:
     # ``python -m pytest`` also finds metadata, and so plugins, in the working directory.
     first = () if environ.get("PYTHONSAFEPATH") else (cwd,)
-    on_path = (*first, *_import_path(cwd, environ))
+    on_path = (*first, *import_path(environ, cwd))
     return installation(environ, on_path, pytest=pytest, python=python, plugins=plugins)
 
 
-def _location_note(cwd: str, python: str | None) -> tuple[str, ...]:
-    if python is None or os.sep not in python:
-        return ()
-    path = os.path.abspath(python)
-    if os.path.commonpath((cwd, path)) != cwd:
-        return ()
-    return (f"the interpreter {os.path.relpath(path, cwd)} lies in the workspace; it was not run",)
+def _interpreter_notes(cwd: str, interpreter: Interpreter) -> Iterator[str]:
+    path = interpreter.path
+    if path is not None and is_below(path, cwd):
+        yield f"{os.path.relpath(path, cwd)!r} lies in the workspace and was not run"
+    if interpreter.version.count(".") < 2:
+        yield f"of Python {interpreter.version} only the minor version is known"

@@ -25,8 +25,8 @@ class Limits:
 
     Bytes are per file, of all files together, and of walked test files together. ``entries``
     counts directory entries, ``depth`` directories below where a walk starts, ``names`` the entries
-    one directory may have before it is left out whole, ``tokens`` the distinct words looked up as
-    paths.
+    one directory may have before it is left out whole, ``tokens`` the distinct words of config
+    files looked up as paths, ``path_length`` the characters of one that is.
     """
 
     file_bytes: int = 1 << 20
@@ -36,6 +36,7 @@ class Limits:
     depth: int = 12
     names: int = 20_000
     tokens: int = 20_000
+    path_length: int = 4_096
 
 
 class TooLarge(OSError):

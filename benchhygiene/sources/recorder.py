@@ -100,10 +100,10 @@ class PathRecorder:
         """Record that every entry of the directory is recorded."""
         self.entries[directory] = _LISTED
 
-    def is_listed(self, directory: str) -> bool:
-        """Return whether every entry of the directory is recorded."""
-        entry = self.entries.get(directory)
-        return entry is not None and entry.listed
+    def note(self, path: str, cwd: str, reason: str) -> None:
+        """Note that something about the path was left out."""
+        name = os.path.relpath(path, cwd)
+        self.notes.add(f"{name if name.isprintable() else repr(name)}: not all seen: {reason}")
 
     def snapshot(self) -> FileSnapshot:
         """Return what was recorded, directories above it included."""

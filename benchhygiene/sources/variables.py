@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 
 from benchhygiene.sources.words import split, variables_in
@@ -45,6 +46,12 @@ def relevant(environ: Mapping[str, str], words: Iterable[str]) -> dict[str, str]
         for name, value in environ.items()
         if name not in _OWN and (name.startswith(_PREFIXES) or name in _NAMES or name in named)
     }
+
+
+def import_path(environ: Mapping[str, str], cwd: str) -> tuple[str, ...]:
+    """Return the directories that ``PYTHONPATH`` names."""
+    parts = environ.get("PYTHONPATH", "").split(os.pathsep)
+    return tuple(os.path.normpath(os.path.join(cwd, part)) for part in parts if part)
 
 
 def words_of(environ: Mapping[str, str]) -> tuple[str, ...]:

@@ -61,11 +61,12 @@ class TreeWalk:
         self._bytes_left = recorder.limits.walked_bytes
         self._children: dict[str, tuple[str, ...]] = {}
 
-    def list_modules(self, directory: str) -> None:
-        """Record what is directly in the directory, and which of its directories are packages."""
-        for child in self._list(directory):
-            for path in self._recorder.look_inside(child, ("__init__.py",)):
-                self._read(path)
+    def list_modules(self, directories: Iterable[str]) -> None:
+        """Record what is directly in the directories, and which of theirs are packages."""
+        for directory in directories:
+            for child in self._list(directory):
+                for path in self._recorder.look_inside(child, ("__init__.py",)):
+                    self._read(path)
 
     def walk(self, roots: Iterable[str]) -> None:
         """Record everything below the roots, nearest first, where pytest would descend."""
@@ -141,4 +142,4 @@ class TreeWalk:
             self._note(os.path.dirname(path), "more bytes of test files than the limit")
 
     def _note(self, directory: str, reason: str) -> None:
-        self._recorder.notes.add(f"{os.path.relpath(directory, self._cwd)}: not all seen: {reason}")
+        self._recorder.note(directory, self._cwd, reason)
