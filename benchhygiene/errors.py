@@ -43,3 +43,7 @@ class ContractBreach(BenchhygieneError):
 
 class AnalyzerCrashed(BenchhygieneError):
     """Say which analyzers of a report crashed, and how."""
+
+
+class ForbiddenIO(BenchhygieneError):
+    """Say what code that must be pure tried to read, write, start or connect to."""

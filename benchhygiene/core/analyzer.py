@@ -16,24 +16,36 @@ class Analyzer(Protocol[E]):
     """A pure function from evidence to findings, with its name and rules; conformed to by shape.
 
     Write an ``@attrs.frozen`` class with bare ``name = "..."``, ``rules = (...)`` and
-    ``consumes = EvidenceType``. ``consumes`` is one evidence type, or a Bundle of several.
-    ``analyze`` reads nothing but its argument and yields findings of the declared rules.
+    ``consumes = EvidenceType``.
     """
 
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str:
+        """Return the name it is registered under, in kebab-case."""
+        ...
+
     @property
-    def rules(self) -> tuple[Rule, ...]: ...  # noqa: D102
+    def rules(self) -> tuple[Rule, ...]:
+        """Return everything it may report."""
+        ...
+
     @property
-    def consumes(self) -> type[E]: ...  # noqa: D102
-    def analyze(self, evidence: E, /) -> Iterable[Finding]: ...  # noqa: D102
+    def consumes(self) -> type[E]:
+        """Return one evidence type, or a Bundle of several."""
+        ...
+
+    def analyze(self, evidence: E, /) -> Iterable[Finding]:
+        """Yield findings of the declared rules, reading nothing but the evidence."""
+        ...
 
 
 @runtime_checkable
 class Describes(Protocol[E_contra]):
     """An analyzer that also lays out the facts behind its findings, as plain JSON."""
 
-    def describe(self, evidence: E_contra, /) -> JSON: ...  # noqa: D102
+    def describe(self, evidence: E_contra, /) -> JSON:
+        """Return facts that formats show beside the findings."""
+        ...
 
 
 class Bundle:

@@ -114,34 +114,52 @@ class Rule:
 
 @runtime_checkable
 class Finding(Protocol):
-    """What an analyzer says about one place; conformed to by shape.
-
-    The first location is the place itself, further ones are related. ``old_text`` and ``new_text``
-    are the text an edit removed and added, empty where no edit is judged.
-    """
+    """What an analyzer says about one place; conformed to by shape."""
 
     @property
-    def rule(self) -> Rule: ...  # noqa: D102
+    def rule(self) -> Rule:
+        """Return what kind of thing was found."""
+        ...
+
     @property
-    def message(self) -> str: ...  # noqa: D102
+    def message(self) -> str:
+        """Return one sentence for the person who can mend it."""
+        ...
+
     @property
-    def severity(self) -> Severity: ...  # noqa: D102
+    def severity(self) -> Severity:
+        """Return how much it weighs."""
+        ...
+
     @property
-    def verdict(self) -> Verdict: ...  # noqa: D102
+    def verdict(self) -> Verdict:
+        """Return what it alone amounts to."""
+        ...
+
     @property
-    def locations(self) -> tuple[Location, ...]: ...  # noqa: D102
+    def locations(self) -> tuple[Location, ...]:
+        """Return the place itself first, then related ones."""
+        ...
+
     @property
-    def old_text(self) -> str: ...  # noqa: D102
+    def old_text(self) -> str:
+        """Return the text an edit removed, empty where no edit is judged."""
+        ...
+
     @property
-    def new_text(self) -> str: ...  # noqa: D102
+    def new_text(self) -> str:
+        """Return the text an edit added, empty where no edit is judged."""
+        ...
 
 
 @runtime_checkable
 class Fixable(Protocol):
-    """A finding that also says how to mend it: ``fix`` is one line a person can paste."""
+    """A finding that also says how to mend it."""
 
     @property
-    def fix(self) -> str: ...  # noqa: D102
+    def fix(self) -> str:
+        """Return one line to paste."""
+        ...
 
 
 @attrs.frozen(kw_only=True)

@@ -40,7 +40,9 @@ class Rooted(Protocol):
     """Evidence that knows the directories it was taken from."""
 
     @property
-    def roots(self) -> tuple[str, ...]: ...  # noqa: D102
+    def roots(self) -> tuple[str, ...]:
+        """Return directories whose content is under judgement: no plugin may come from them."""
+        ...
 
 
 def _names(value: Iterable[str]) -> frozenset[str]:

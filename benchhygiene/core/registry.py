@@ -120,7 +120,8 @@ def _plugin(
 
 
 def _notes(site: Iterable[str], roots: tuple[str, ...]) -> Iterator[str]:
-    if any(trust.is_inside(os.path.realpath(directory), roots) for directory in site):
+    ours = (*site, os.path.dirname(__file__))
+    if any(trust.is_inside(os.path.realpath(directory), roots) for directory in ours):
         yield (
             "the environment that runs benchhygiene lies inside the evidence: "
             "whoever wrote the evidence could have changed the plugins"

@@ -69,3 +69,8 @@ class PytestInvocation:
     def variable(self, name: str) -> str | None:
         """Return an environment variable's value, None where it is unset."""
         return dict(self.environ).get(name)
+
+    @property
+    def roots(self) -> tuple[str, ...]:
+        """Return the directories whose content is under judgement: no plugin may come from them."""
+        return (self.cwd,)
