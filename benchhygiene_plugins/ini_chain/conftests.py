@@ -1,0 +1,270 @@
+"""Say which conftest files load at start-up, and what each does to the run.
+
+Rules: ``_set_initial_conftests`` and ``_loadconftestmodules`` in ``_pytest/config/__init__.py``.
+"""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
+
+from benchhygiene.evidence import FileSnapshot
+from benchhygiene_plugins.ini_chain.search import lexical, upwards
+from benchhygiene_plugins.ini_chain.source import (
+    Unparsed,
+    constant,
+    dotted,
+    fixture_names,
+    functions,
+    import_aliases,
+    imported_modules,
+    parse,
+)
+from benchhygiene_plugins.ini_chain.tables import Option
+
+#: Hooks whose mere presence cannot change a passing suite's exit status.
+_HARMLESS = frozenset(
+    {
+        "pytest_addoption",
+        "pytest_addhooks",
+        "pytest_report_header",
+        "pytest_make_parametrize_id",
+        "pytest_assertrepr_compare",
+        "pytest_terminal_summary",
+        "pytest_html_report_title",
+        "pytest_plugin_registered",
+    }
+)
+
+
+def initial_conftests(
+    files: FileSnapshot, cwd: str, paths: Sequence[str], confcutdir: str | None
+) -> tuple[str, ...]:
+    """Return the conftest files that load before collection, in loading order.
+
+    ``confcutdir`` cuts only the directories above it; None cuts nothing.
+    """
+    found: dict[str, None] = {}
+    for anchor in _anchors(files, cwd, paths):
+        directory = anchor if files.is_dir(anchor) else posixpath.dirname(anchor)
+        for parent in reversed(tuple(upwards(directory))):
+            path = posixpath.join(parent, "conftest.py")
+            if not _is_above(parent, confcutdir) and files.is_file(path):
+                found[path] = None
+    return tuple(found)
+
+
+def _is_above(directory: str, confcutdir: str | None) -> bool:
+    if confcutdir is None or directory == confcutdir:
+        return False
+    return directory in upwards(confcutdir)
+
+
+def _anchors(files: FileSnapshot, cwd: str, paths: Sequence[str]) -> Iterator[str]:
+    given = [lexical(cwd, path.split("::", 1)[0]) for path in paths]
+    for anchor in [path for path in given if files.exists(path)] or [cwd]:
+        yield anchor
+        if files.is_dir(anchor):
+            yield from _test_directories(files, anchor)
+
+
+def _test_directories(files: FileSnapshot, directory: str) -> Iterator[str]:
+    for path in files.below(directory):
+        parent, name = posixpath.split(path)
+        if parent == directory and name.startswith("test") and files.is_dir(path):
+            yield path
+
+
+@attrs.frozen
+class ConftestFacts:
+    """What a conftest declares, as far as its source tells.
+
+    ``problem`` says why importing it fails; ``doubt`` why that or its effect is not known.
+    ``exit_status`` is a status it forces at the end of the session, ``empties`` says that it drops
+    every collected test.
+    """
+
+    path: str
+    problem: str | None = None
+    line: int | None = None
+    doubt: str | None = None
+    options: tuple[Option, ...] = ()
+    ini_keys: tuple[str, ...] = ()
+    markers: tuple[str, ...] = ()
+    fixtures: tuple[str, ...] = ()
+    modules: tuple[tuple[str, int], ...] = ()
+    plugins: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    ignored_globs: tuple[str, ...] = ()
+    exit_status: int | None = None
+    empties: bool = False
+
+
+def conftest_facts(files: FileSnapshot, path: str) -> ConftestFacts:
+    """Return what a conftest's source tells, without running it."""
+    tree = parse(files, path)
+    if isinstance(tree, Unparsed):
+        if tree.broken:
+            return ConftestFacts(path, problem=tree.reason)
+        return ConftestFacts(path, doubt=f"conftest {posixpath.basename(path)}: {tree.reason}")
+    facts = _module_facts(path, tree)
+    for function in functions(tree.body):
+        facts = _with_hook(facts, function)
+    return facts
+
+
+def _module_facts(path: str, tree: ast.Module) -> ConftestFacts:
+    aliases = import_aliases(tree)
+    raising = next((node for node in tree.body if isinstance(node, ast.Raise | ast.Assert)), None)
+    facts = ConftestFacts(
+        path,
+        fixtures=tuple(fixture_names(tree.body, aliases)),
+        modules=tuple(imported_modules(tree)),
+        plugins=_texts(tree, "pytest_plugins"),
+        ignored=_texts(tree, "collect_ignore"),
+        ignored_globs=_texts(tree, "collect_ignore_glob"),
+        doubt=_module_doubt(tree),
+    )
+    if isinstance(raising, ast.Raise):
+        return attrs.evolve(facts, problem="it raises when imported", line=raising.lineno)
+    return facts
+
+
+def _texts(tree: ast.Module, name: str) -> tuple[str, ...]:
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and any(dotted(target) == name for target in node.targets):
+            known, value = constant(node.value)
+            if known and isinstance(value, str):
+                return (value,)
+            if known and isinstance(value, list | tuple | set):
+                return tuple(sorted(str(item) for item in value))
+    return ()
+
+
+def _module_doubt(tree: ast.Module) -> str | None:
+    """Say which statement runs at import and may do anything."""
+    for node in tree.body:
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            name = dotted(node.value.func)
+            if name not in ("sys.path.insert", "sys.path.append", "print"):
+                return f"it calls {name or 'something'} when imported"
+        if isinstance(node, ast.If | ast.For | ast.While | ast.With | ast.Assert):
+            return f"what line {node.lineno} does when imported is not known"
+    return None
+
+
+def _with_hook(
+    facts: ConftestFacts, function: ast.FunctionDef | ast.AsyncFunctionDef
+) -> ConftestFacts:
+    name = function.name
+    if name == "pytest_addoption":
+        return _with_options(facts, function)
+    if not name.startswith("pytest_") or name in _HARMLESS:
+        return facts
+    statements = [node for node in function.body if not _is_idle(node)]
+    status = next((found for node in statements if (found := _forced_status(node))), None)
+    if status is not None and name in ("pytest_sessionfinish", "pytest_unconfigure"):
+        return attrs.evolve(facts, exit_status=status)
+    if any(_empties_items(node) for node in statements):
+        return attrs.evolve(facts, empties=True)
+    markers = tuple(mark for node in statements for mark in _registered_marker(node))
+    if all(_registered_marker(node) or _is_option_write(node) for node in statements):
+        return attrs.evolve(facts, markers=(*facts.markers, *markers))
+    doubt = f"what its {name} does is not known"
+    return attrs.evolve(facts, markers=(*facts.markers, *markers), doubt=facts.doubt or doubt)
+
+
+def _is_idle(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Pass | ast.Import | ast.ImportFrom) or (
+        isinstance(node, ast.Expr)
+        and (isinstance(node.value, ast.Constant) or _is_call_to(node.value, "print"))
+    )
+
+
+def _is_call_to(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Call) and dotted(node.func) == name
+
+
+def _forced_status(node: ast.stmt) -> int | None:
+    """Return N for ``session.exitstatus = N``, None where that is not what is done."""
+    if not isinstance(node, ast.Assign):
+        return None
+    known, value = constant(node.value)
+    forced = any(dotted(target).endswith(".exitstatus") for target in node.targets)
+    return value if forced and known and isinstance(value, int) else None
+
+
+def _empties_items(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        return dotted(node.value.func) == "items.clear"
+    if not isinstance(node, ast.Assign):
+        return False
+    target = node.targets[0]
+    whole = (
+        isinstance(target, ast.Subscript)
+        and dotted(target.value) == "items"
+        and isinstance(target.slice, ast.Slice)
+        and target.slice.lower is None
+        and target.slice.upper is None
+    )
+    return whole and constant(node.value) == (True, [])
+
+
+def _registered_marker(node: ast.stmt) -> tuple[str, ...]:
+    if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
+        return ()
+    call = node.value
+    known, first = constant(call.args[0]) if call.args else (False, None)
+    line = constant(call.args[1])[1] if len(call.args) > 1 else None
+    if dotted(call.func).endswith(".addinivalue_line") and known and first == "markers":
+        return (str(line).split(":")[0].split("(")[0].strip(),)
+    return ()
+
+
+def _is_option_write(node: ast.stmt) -> bool:
+    """Return whether a statement only sets how early a failing run stops."""
+    if not isinstance(node, ast.Assign):
+        return False
+    names = {dotted(target) for target in node.targets}
+    return names <= {"config.option.maxfail", "config.option.verbose", "config.option.tbstyle"}
+
+
+def _with_options(
+    facts: ConftestFacts, function: ast.FunctionDef | ast.AsyncFunctionDef
+) -> ConftestFacts:
+    options: list[Option] = []
+    keys: list[str] = []
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        if node.func.attr in ("addoption", "_addoption"):
+            options.extend(_option(node))
+        elif node.func.attr == "addini" and node.args:
+            known, name = constant(node.args[0])
+            keys.extend([str(name)] if known else [])
+    return attrs.evolve(facts, options=tuple(options), ini_keys=tuple(keys))
+
+
+def _option(call: ast.Call) -> Iterator[Option]:
+    names = [value for known, value in map(constant, call.args) if known and isinstance(value, str)]
+    if not names:
+        return
+    given: Mapping[str, object] = {
+        keyword.arg: constant(keyword.value)[1] for keyword in call.keywords if keyword.arg
+    }
+    action = str(given.get("action") or "store")
+    nargs = given.get("nargs")
+    takes = None if action in ("store", "append", "extend") else 0
+    yield Option(
+        names=tuple(names),
+        dest=str(given.get("dest") or names[-1].lstrip("-").replace("-", "_")),
+        nargs=nargs if isinstance(nargs, int | str) else takes,
+        action=action,
+        choices=None,
+        type=None,
+        const=None,
+        plugin="conftest",
+    )

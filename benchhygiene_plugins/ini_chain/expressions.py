@@ -1,0 +1,99 @@
+"""Evaluate ``-k`` and ``-m`` expressions.
+
+Grammar: ``_pytest/mark/expression.py`` (or, and, not, parentheses; names may hold most
+punctuation). Calls in ``-m`` (pytest 8.3) are not evaluated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import attrs
+
+_TOKEN = re.compile(r"\s*(?:(?P<paren>[()])|(?P<name>(?:\w|:|\+|-|\.|\[|\]|\\|/)+))")
+
+
+class ExpressionError(ValueError):
+    """Say that pytest refuses the expression."""
+
+
+class ExpressionUnknown(ValueError):
+    """Say that the expression is fine but is not evaluated here."""
+
+
+@attrs.define
+class _Parser:
+    tokens: list[str]
+    matches: Callable[[str], bool]
+    at: int = 0
+
+    def peek(self) -> str | None:
+        return self.tokens[self.at] if self.at < len(self.tokens) else None
+
+    def take(self) -> str:
+        token = self.peek()
+        if token is None:
+            raise ExpressionError("unexpected end of input")
+        self.at += 1
+        return token
+
+    def either(self) -> bool:
+        value = self.both()
+        while self.peek() == "or":
+            self.take()
+            value = self.both() or value
+        return value
+
+    def both(self) -> bool:
+        value = self.negated()
+        while self.peek() == "and":
+            self.take()
+            value = self.negated() and value
+        return value
+
+    def negated(self) -> bool:
+        token = self.take()
+        if token == "not":
+            return not self.negated()
+        if token == "(":
+            value = self.either()
+            if self.take() != ")":
+                raise ExpressionError("expected a closing parenthesis")
+            return value
+        if token in (")", "or", "and"):
+            raise ExpressionError(f"unexpected {token!r}")
+        return self.matches(token)
+
+
+def _tokens(text: str) -> Iterator[str]:
+    at = 0
+    while text[at:].strip():
+        match = _TOKEN.match(text, at)
+        if match is None:
+            if text[at:].lstrip()[:1] in ("=", ","):
+                raise ExpressionUnknown(text)
+            raise ExpressionError(f"unexpected character in {text!r}")
+        yield match.group("paren") or match.group("name")
+        at = match.end()
+
+
+def evaluate(text: str, matches: Callable[[str], bool]) -> bool:
+    """Return the expression's value; an empty one is false.
+
+    ``matches`` answers for one name. Raises ExpressionError for what pytest refuses and
+    ExpressionUnknown for a call, which is valid since pytest 8.3 but not evaluated here.
+    """
+    if text.count("(") and re.search(r"\w\(", text):
+        raise ExpressionUnknown(text)
+    tokens = list(_tokens(text))
+    if not tokens:
+        return False
+    # Depth is bounded so that hostile nesting cannot exhaust the stack.
+    if len(tokens) > 400:
+        raise ExpressionUnknown(f"{len(tokens)} tokens")
+    parser = _Parser(tokens, matches)
+    value = parser.either()
+    if parser.peek() is not None:
+        raise ExpressionError(f"unexpected {parser.peek()!r}")
+    return value

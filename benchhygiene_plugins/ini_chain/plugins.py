@@ -1,0 +1,146 @@
+"""Follow ``-p``, autoloading and PYTEST_PLUGINS to the set of plugins that end up loaded.
+
+Rules: ``PytestPluginManager`` in ``_pytest/config/__init__.py`` and pluggy's ``_manager.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from benchhygiene_plugins.ini_chain.config_files import TRACEBACK, USAGE_ERROR
+from benchhygiene_plugins.ini_chain.installed import InstalledPlugin, Modules
+from benchhygiene_plugins.ini_chain.resolution import Abort
+from benchhygiene_plugins.ini_chain.tables import CoreTable
+from benchhygiene_plugins.ini_chain.versions import Dialect
+from benchhygiene_plugins.ini_chain.words import Origin, OriginKind, Word
+
+INTERNAL_ERROR = 3
+
+
+class Stopped(Exception):
+    """Carry the abort that ends the start-up."""
+
+    def __init__(self, abort: Abort) -> None:
+        super().__init__(abort.reason)
+        self.abort = abort
+
+
+def early_plugins(words: Sequence[Word]) -> Iterable[tuple[str, Word]]:
+    """Yield each ``-p`` value as pytest's own pre-scan finds it, before any real parsing."""
+    pending = iter(words)
+    for word in pending:
+        if word.text == "-p":
+            value = next(pending, None)
+            if value is None:
+                return
+            yield value.text.strip(), value
+        elif word.text.startswith("-p"):
+            yield word.text[2:].strip(), word
+
+
+@attrs.define
+class PluginLoad:
+    """The plugin registry as it fills up.
+
+    ``registered`` maps a registered name to its module; ``unknown`` says what could not be told.
+    """
+
+    dialect: Dialect
+    table: CoreTable
+    installed: Sequence[InstalledPlugin]
+    modules: Modules
+    registered: dict[str, str] = attrs.field(factory=dict)
+    blocked: set[str] = attrs.field(factory=set)
+    loaded: list[InstalledPlugin] = attrs.field(factory=list)
+    unknown: list[str] = attrs.field(factory=list)
+
+    @property
+    def has_unknown_options(self) -> bool:
+        """Return whether something loaded whose options nobody listed."""
+        return bool(self.unknown) or any(plugin.table is None for plugin in self.loaded)
+
+    def block_early(self, words: Sequence[Word]) -> None:
+        """Apply the ``-p no:NAME`` of the command line, before the built-in plugins load."""
+        for name, word in early_plugins(words):
+            if name.startswith("no:"):
+                self._block(name[3:], word)
+        for name in self.table.default_plugins:
+            if name not in self.blocked:
+                self.registered[name] = f"_pytest.{name}"
+
+    def load_named(self, words: Sequence[Word]) -> None:
+        """Apply every ``-p``. Raises Stopped where one of them ends the run."""
+        for name, word in early_plugins(words):
+            if name.startswith("no:"):
+                self._block(name[3:], word)
+            else:
+                self.blocked -= {name, f"pytest_{name}"}
+                self._import(name, word.origin, word)
+
+    def autoload(self) -> None:
+        """Load every installed entry point that is neither loaded nor blocked."""
+        for plugin in self.installed:
+            if plugin.name not in self.registered and plugin.name not in self.blocked:
+                in_plugin = self.dialect.pytest >= (9, 2, 0)
+                status = INTERNAL_ERROR if in_plugin else TRACEBACK
+                self._register(plugin, Origin(OriginKind.ARGUMENT), None, status)
+
+    def load_environment(self, value: str) -> None:
+        """Load what PYTEST_PLUGINS names, separated by commas."""
+        for name in filter(None, (part.strip() for part in value.split(","))):
+            self._import(name, Origin(OriginKind.VARIABLE, "PYTEST_PLUGINS"), None)
+
+    def _block(self, name: str, word: Word) -> None:
+        if name in self.table.essential_plugins:
+            reason = f"plugin {name} cannot be disabled"
+            raise Stopped(Abort(USAGE_ERROR, reason, "ini.abort", word.origin, word))
+        names = {name} if name.startswith("pytest_") else {name, f"pytest_{name}"}
+        if name == "cacheprovider":
+            names |= {"stepwise", "pytest_stepwise"}
+        self.blocked |= names
+        for blocked in names:
+            self.registered.pop(blocked, None)
+
+    def _import(self, name: str, origin: Origin, word: Word | None) -> None:
+        if name in self.blocked or name in self.registered:
+            return
+        entry = next((plugin for plugin in self.installed if plugin.name == name), None)
+        if entry is not None:
+            self._register(entry, origin, word, TRACEBACK)
+            return
+        if name in self.table.builtin_plugins:
+            self.registered[name] = f"_pytest.{name}"
+            return
+        available = self.modules.has(name)
+        if available is False:
+            self._missing(name, origin, word)
+        if available is None or self.modules.local(name.partition(".")[0]) is not None:
+            self.unknown.append(f"plugin {name}: what it does is not known")
+        self._register(self._by_module(name), origin, word, TRACEBACK)
+
+    def _by_module(self, module: str) -> InstalledPlugin:
+        match = next((plugin for plugin in self.installed if plugin.module == module), None)
+        if match is not None:
+            return attrs.evolve(match, name=module)
+        return InstalledPlugin(module, module, "", "", None)
+
+    def _missing(self, name: str, origin: Origin, word: Word | None) -> None:
+        modern = self.dialect.pytest >= (9, 2, 0)
+        rule = "ini.environment" if origin.kind is OriginKind.VARIABLE else "ini.abort"
+        reason = f"plugin {name!r} cannot be imported: no such module is installed"
+        status = USAGE_ERROR if modern else TRACEBACK
+        raise Stopped(Abort(status, reason, rule, origin, word))
+
+    def _register(
+        self, plugin: InstalledPlugin, origin: Origin, word: Word | None, status: int
+    ) -> None:
+        if plugin.module in self.registered.values():
+            reason = f"plugin {plugin.name!r} is loaded twice, under two names"
+            rule = "ini.environment" if origin.kind is OriginKind.VARIABLE else "ini.abort"
+            raise Stopped(Abort(status, reason, rule, origin, word))
+        self.registered[plugin.name] = plugin.module
+        self.loaded.append(plugin)
+
+

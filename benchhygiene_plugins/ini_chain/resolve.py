@@ -1,0 +1,30 @@
+"""Resolve an invocation: where pytest roots the run, what it inherits, and what that does."""
+
+from __future__ import annotations
+
+from benchhygiene.evidence import PytestInvocation
+from benchhygiene_plugins.ini_chain.plugins import Stopped
+from benchhygiene_plugins.ini_chain.resolution import Abort, Resolution
+from benchhygiene_plugins.ini_chain.startup import Startup
+
+
+def resolve(invocation: PytestInvocation) -> Resolution:
+    """Return what ``python -m pytest ARGS`` would inherit, for pytest 6.2 to 9.2."""
+    startup = Startup.of(invocation)
+    abort: Abort | None = None
+    try:
+        startup.run()
+    except Stopped as stopped:
+        abort = stopped.abort
+    setup = startup.setup
+    return Resolution(
+        rootdir=None if setup is None else setup.rootdir,
+        inifile=None if setup is None else setup.inifile,
+        addopts=startup.addopts,
+        arguments=tuple(word.text for word in startup.words),
+        abort=abort,
+        conftests=tuple(facts.path for facts in startup.conftests),
+        chain=tuple(startup.search.chain),
+        effects=(),
+        unknown=tuple(startup.unknown),
+    )

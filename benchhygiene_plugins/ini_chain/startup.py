@@ -1,0 +1,335 @@
+"""Follow pytest from its command line to the moment before collection, or to where it stops.
+
+The order of events is that of ``Config._preparse`` and ``Config.parse`` in
+``_pytest/config/__init__.py``; each step below is one of them.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NoReturn, TypeVar
+
+import attrs
+
+from benchhygiene.evidence import PytestInvocation
+from benchhygiene_plugins.ini_chain.config_files import TRACEBACK, USAGE_ERROR
+from benchhygiene_plugins.ini_chain.conftests import (
+    ConftestFacts,
+    conftest_facts,
+    initial_conftests,
+)
+from benchhygiene_plugins.ini_chain.globbing import expand
+from benchhygiene_plugins.ini_chain.installed import Modules, dialect_of, installed_plugins
+from benchhygiene_plugins.ini_chain.optvalues import HelpAsked, value_problem
+from benchhygiene_plugins.ini_chain.plugins import PluginLoad, Stopped
+from benchhygiene_plugins.ini_chain.requirements import check_minversion, check_required_plugins
+from benchhygiene_plugins.ini_chain.resolution import Abort
+from benchhygiene_plugins.ini_chain.scanning import Given, Scan, ScanError, scan_final, scan_known
+from benchhygiene_plugins.ini_chain.search import Search, SearchAbort, Setup, lexical
+from benchhygiene_plugins.ini_chain.tables import CoreTable, Option, core_table
+from benchhygiene_plugins.ini_chain.values import Settings, ValueRefused, parse_overrides
+from benchhygiene_plugins.ini_chain.versions import Dialect
+from benchhygiene_plugins.ini_chain.words import ARGUMENT, Origin, OriginKind, Word, shell_split
+
+T = TypeVar("T")
+_VARIABLE = re.compile(r"\$(\w+|\{[^}]*\})")
+#: pytest 9 turns these flags into -o KEY=true (OverrideIniAction).
+_STRICT_FLAGS = ("strict", "strict_config", "strict_markers")
+
+
+@lru_cache(maxsize=64)
+def _core_options(version: str, blocked: frozenset[str]) -> Mapping[str, Option]:
+    return by_name(
+        option for option in core_table(version).options if option.plugin not in blocked
+    )
+
+
+def by_name(options: Iterable[Option]) -> dict[str, Option]:
+    """Return each option under every name it has."""
+    return {name: option for option in options for name in option.names}
+
+
+@attrs.define
+class Startup:
+    """The state of one start-up; ``run`` fills it in step by step."""
+
+    invocation: PytestInvocation
+    dialect: Dialect
+    table: CoreTable
+    search: Search
+    plugins: PluginLoad
+    words: tuple[Word, ...] = ()
+    setup: Setup | None = None
+    settings: Settings | None = None
+    addopts: tuple[object, ...] | None = None
+    options: Mapping[str, Option] = attrs.field(factory=dict)
+    scan: Scan | None = None
+    conftests: tuple[ConftestFacts, ...] = ()
+    paths: tuple[str, ...] = ()
+    confcutdir: str | None = None
+    unknown: list[str] = attrs.field(factory=list)
+
+    @classmethod
+    def of(cls, invocation: PytestInvocation) -> Startup:
+        """Return the state before the first step."""
+        dialect = dialect_of(invocation)
+        table = core_table(invocation.pytest)
+        directories = () if invocation.safe_path else (invocation.cwd,)
+        modules = Modules(invocation, directories)
+        load = PluginLoad(dialect, table, installed_plugins(invocation), modules)
+        search = Search(invocation.files, dialect, invocation.cwd)
+        return cls(invocation, dialect, table, search, load)
+
+    def run(self) -> None:
+        """Go through every step. Raises Stopped where pytest ends the run."""
+        given = tuple(Word(text) for text in self.invocation.args)
+        self._answer_version(given)
+        first = self._read_command_line(given)
+        self._find_setup(first)
+        self._read_addopts()
+        self._guard(lambda: check_minversion(self.in_force, self.invocation.pytest), "minversion")
+        self._load_plugins()
+        loaded = self.plugins.loaded
+        self._guard(lambda: check_required_plugins(self.in_force, loaded), "required_plugins")
+        self._load_conftests()
+        self._parse_for_good()
+
+    def _answer_version(self, given: Sequence[Word]) -> None:
+        """Pytest 9 answers a lone ``--version`` before it looks at anything else."""
+        asked = [word for word in given if word.text in ("--version", "-V")]
+        if len(asked) == 1 and self.dialect.pytest >= (9, 0, 0):
+            self._stop(0, "pytest prints its version, runs nothing", "ini.nothing_runs", asked[0])
+
+    def _read_command_line(self, given: tuple[Word, ...]) -> Scan:
+        self.plugins.block_early(given)
+        self.options = _core_options(self.table.version, frozenset(self.plugins.blocked))
+        self.words = (*self._variable_words(), *given)
+        return self._known(self.words)
+
+    def _variable_words(self) -> tuple[Word, ...]:
+        value = self.invocation.variable("PYTEST_ADDOPTS") or ""
+        origin = Origin(OriginKind.VARIABLE, "PYTEST_ADDOPTS")
+        try:
+            words = tuple(
+                Word(split.text, attrs.evolve(origin, line=1, column=split.offset + 1))
+                for split in shell_split(value)
+            )
+        except ValueError as error:
+            reason = f"PYTEST_ADDOPTS: {error}"
+            raise Stopped(Abort(TRACEBACK, reason, "ini.environment", origin)) from error
+        self._known(words)
+        return words
+
+    def _find_setup(self, first: Scan) -> None:
+        overrides = [given.value or "" for given in first.given if _is_override(given)]
+        inifile, rootdir = last_value(first, "inifilename"), last_value(first, "rootdir")
+        expanded = None if rootdir is None else self._expanded(rootdir)
+        try:
+            setup = self.search.setup([word.text for word in first.paths], inifile, expanded)
+        except SearchAbort as error:
+            raise Stopped(_search_abort(error)) from error
+        if self.dialect.pytest >= (9, 0, 0):
+            # A malformed -o is noticed before the rootdir is handed over.
+            self._guard(lambda: parse_overrides(overrides))
+        self.setup = setup
+        self._apply_overrides(overrides)
+
+    def _apply_overrides(self, texts: Sequence[str]) -> None:
+        overrides = self._guard(lambda: parse_overrides(texts))
+        aliases = {alias: key.name for key in self.table.ini for alias in key.aliases}
+        self.settings = Settings(self.found.values, overrides, self.dialect, aliases)
+
+    def _read_addopts(self) -> None:
+        inifile = self.found.inifile
+        self.addopts, words = self._guard(lambda: self.in_force.addopts(inifile), "addopts")
+        if len(words) != len(self.addopts):
+            reason = "addopts holds something that is not text"
+            origin = self._key_origin("addopts")
+            raise Stopped(Abort(TRACEBACK, reason, "ini.malformed", origin))
+        self._known(words)
+        self.words = (*words, *self.words)
+        known = self._known(self.words)
+        if self.dialect.pytest >= (9, 1, 0):
+            # From here on, what addopts says with -o and the strict flags counts as well.
+            self._apply_overrides([text for given in known.given if (text := override_text(given))])
+
+    def _load_plugins(self) -> None:
+        self.plugins.load_named(self.words)
+        if not self._autoload_is_off():
+            self.plugins.autoload()
+        self.plugins.load_environment(self.invocation.variable("PYTEST_PLUGINS") or "")
+        options = dict(self.options)
+        for plugin in self.plugins.loaded:
+            if plugin.table is not None:
+                options |= by_name(plugin.table.options)
+        if "pytester" in self.plugins.registered:
+            options |= by_name(self.table.extra_options)
+        self.options = options
+        self._known(self.words)
+
+    def _autoload_is_off(self) -> bool:
+        name = "--disable-plugin-autoload"
+        flagged = name in self.options and any(word.text == name for word in self.words)
+        return flagged or bool(self.invocation.variable("PYTEST_DISABLE_PLUGIN_AUTOLOAD"))
+
+    def _load_conftests(self) -> None:
+        known = self._known(self.words)
+        self.paths = self._decided_paths(known)
+        self.confcutdir = self._cut(known)
+        if has_option(known, "noconftest"):
+            return
+        files, cwd = self.invocation.files, self.invocation.cwd
+        only_asks = has_option(known, "help") or has_option(known, "version")
+        for path in initial_conftests(files, cwd, self.paths, self.confcutdir):
+            facts = conftest_facts(files, path)
+            if not only_asks:
+                self._import_conftest(facts)
+            self.conftests = (*self.conftests, facts)
+            self.options = {**self.options, **by_name(facts.options)}
+
+    def _cut(self, known: Scan) -> str | None:
+        given = last_value(known, "confcutdir")
+        if given is not None:
+            return lexical(self.invocation.cwd, given)
+        if self.found.inifile is not None:
+            return posixpath.dirname(self.found.inifile)
+        return self.found.rootdir if self.dialect.pytest >= (7, 0, 0) else None
+
+    def _import_conftest(self, facts: ConftestFacts) -> None:
+        """Stop where importing the conftest certainly fails; note where it may."""
+        modules = attrs.evolve(self.plugins.modules, directories=self.import_path(facts.path))
+        problem, line = facts.problem, facts.line
+        for module, at in facts.modules if problem is None else ():
+            available = modules.has(module)
+            if available is False:
+                problem, line = f"it imports {module}, which is not installed", at
+                break
+            if available is None:
+                self.unknown.append(f"whether {module}, which a conftest imports, is installed")
+        if problem is not None:
+            origin = Origin(OriginKind.FILE, facts.path, line)
+            raise Stopped(Abort(USAGE_ERROR, problem, "ini.conftest", origin))
+
+    def import_path(self, path: str) -> tuple[str, ...]:
+        """Return the local directories where a module loaded from the path looks for imports."""
+        directory = posixpath.dirname(path)
+        while self.invocation.files.is_file(posixpath.join(directory, "__init__.py")):
+            directory = posixpath.dirname(directory)
+        base = posixpath.dirname(self.found.inifile or self.invocation.cwd + "/x")
+        added = self._guard(lambda: self.in_force.shell_words("pythonpath"), "pythonpath")
+        variable = self.invocation.variable("PYTHONPATH") or ""
+        listed = [lexical(self.invocation.cwd, part) for part in variable.split(":") if part]
+        own = self.plugins.modules.directories
+        return (directory, *(lexical(base, word) for word in added), *own, *listed)
+
+    def _parse_for_good(self) -> None:
+        try:
+            self.scan = scan_final(self.words, self.options, self.dialect, self._check_final)
+        except HelpAsked as asked:
+            self._stop(0, "pytest prints help and runs nothing", "ini.nothing_runs", asked.word)
+        except ScanError as error:
+            self._stop(USAGE_ERROR, error.reason, "ini.abort", error.word)
+        for word in self.scan.unknown:
+            if self.plugins.has_unknown_options or any(found.doubt for found in self.conftests):
+                self.unknown.append(f"whether anything that loads knows the option {word.text}")
+                continue
+            reason = f"nothing that loads knows the option {word.text}"
+            self._stop(USAGE_ERROR, reason, "ini.unknown_option", word)
+
+    def _known(self, words: Sequence[Word]) -> Scan:
+        def check(given: Given) -> str | None:
+            return value_problem(self.invocation.files, self.invocation.cwd, given)
+
+        try:
+            return scan_known(words, self.options, self.dialect, check)
+        except ScanError as error:
+            self._stop(USAGE_ERROR, error.reason, "ini.abort", error.word)
+
+    def _check_final(self, given: Given) -> str | None:
+        if given.option.dest == "help":
+            raise HelpAsked(given.word)
+        return value_problem(self.invocation.files, self.invocation.cwd, given)
+
+    def _decided_paths(self, scan: Scan) -> tuple[str, ...]:
+        """Return the paths the run will collect: arguments, else testpaths, else the cwd."""
+        cwd = self.invocation.cwd
+        if scan.paths:
+            return tuple(word.text for word in scan.paths)
+        if self.found.rootdir != cwd:
+            return (cwd,)
+        patterns = self._guard(lambda: self.in_force.shell_words("testpaths"), "testpaths")
+        found = [path for text in patterns for path in expand(self.invocation.files, cwd, text)]
+        return tuple(found) or (cwd,)
+
+    def _expanded(self, text: str) -> str:
+        def value(match: re.Match[str]) -> str:
+            found = self.invocation.variable(match.group(1).strip("{}"))
+            return match.group() if found is None else found
+
+        return _VARIABLE.sub(value, text)
+
+    def _guard(self, read: Callable[[], T], key: str | None = None) -> T:
+        """Turn a refused value into the end of the run."""
+        try:
+            return read()
+        except ValueRefused as error:
+            origin = ARGUMENT if key is None else self._key_origin(key)
+            rule = {"minversion": "ini.minversion", "required_plugins": "ini.required_plugin"}
+            abort = Abort(
+                error.exit_status, error.reason, rule.get(key or "", "ini.malformed"), origin
+            )
+            raise Stopped(abort) from error
+
+    def _key_origin(self, key: str) -> Origin:
+        found = self.in_force.find(key)
+        if found is None or found.override:
+            return ARGUMENT
+        return Origin(OriginKind.FILE, self.found.inifile or "", found.line)
+
+    def _stop(self, status: int, reason: str, rule: str, word: Word) -> NoReturn:
+        raise Stopped(Abort(status, reason, rule, word.origin, word))
+
+    @property
+    def found(self) -> Setup:
+        """Return the setup. Raises AssertionError before it is decided."""
+        assert self.setup is not None
+        return self.setup
+
+    @property
+    def in_force(self) -> Settings:
+        """Return the keys in force. Raises AssertionError before they are known."""
+        assert self.settings is not None
+        return self.settings
+
+
+def last_value(scan: Scan, dest: str) -> str | None:
+    """Return the value that wins for a destination, None where it was not given or is empty."""
+    values = [given.value for given in scan.given if given.option.dest == dest]
+    return (values[-1] or None) if values else None
+
+
+def has_option(scan: Scan, dest: str) -> bool:
+    """Return whether any option with this destination was given."""
+    return any(given.option.dest == dest for given in scan.given)
+
+
+def _is_override(given: Given) -> bool:
+    return given.option.dest == "override_ini"
+
+
+def override_text(given: Given) -> str | None:
+    """Return ``KEY=VALUE`` where an option overrides a key, None where it does not."""
+    if _is_override(given):
+        return given.value
+    is_flag = given.option.action == "OverrideIniAction" and given.option.nargs == 0
+    return f"{given.option.dest}=true" if is_flag and given.option.dest in _STRICT_FLAGS else None
+
+
+def _search_abort(error: SearchAbort) -> Abort:
+    if error.path is None:
+        return Abort(error.exit_status, error.reason, "ini.abort", ARGUMENT)
+    origin = Origin(OriginKind.FILE, error.path, error.line)
+    return Abort(error.exit_status, error.reason, "ini.malformed", origin)

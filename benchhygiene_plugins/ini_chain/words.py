@@ -1,0 +1,71 @@
+"""Command-line words that remember where they were written."""
+
+from __future__ import annotations
+
+import enum
+import shlex
+from collections.abc import Iterator
+
+import attrs
+
+
+class OriginKind(enum.Enum):
+    """Who wrote a word."""
+
+    ARGUMENT = "argument"
+    VARIABLE = "variable"
+    FILE = "file"
+
+
+@attrs.frozen
+class Origin:
+    """Where a word was written.
+
+    ``name`` is a path for a file, a variable's name for a variable, empty for an argument. Line and
+    column are 1-based and None where the place could not be told apart.
+    """
+
+    kind: OriginKind
+    name: str = ""
+    line: int | None = None
+    column: int | None = None
+
+
+ARGUMENT = Origin(OriginKind.ARGUMENT)
+
+
+@attrs.frozen
+class Word:
+    """One word as pytest reads it, and who wrote it."""
+
+    text: str
+    origin: Origin = ARGUMENT
+
+
+@attrs.frozen
+class Split:
+    """One shell word and the offset in the text at which it begins."""
+
+    text: str
+    offset: int
+
+
+def shell_split(text: str) -> tuple[Split, ...]:
+    """Split text as ``shlex.split`` does and keep each word's offset.
+
+    Raises ValueError where a quote is not closed or a backslash ends the text.
+    """
+    return tuple(_splits(text))
+
+
+def _splits(text: str) -> Iterator[Split]:
+    lexer = shlex.shlex(text, posix=True)
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    while True:
+        before = lexer.instream.tell()
+        token = lexer.get_token()
+        if token is None:
+            return
+        offset = before + len(text[before:]) - len(text[before:].lstrip(" \t\r\n"))
+        yield Split(token, offset)
