@@ -1,0 +1,123 @@
+"""The command ``check``: take the evidence, run the analyzers, deliver the report."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Mapping
+
+import attrs
+
+from benchhygiene.cli.configuration import CheckOptions, Configuration, read_configuration
+from benchhygiene.cli.output import has_colour, text_width, write_file, write_stream
+from benchhygiene.cli.severities import lower
+from benchhygiene.core.orchestrator import Orchestrator
+from benchhygiene.core.report import Report
+from benchhygiene.errors import InputError
+from benchhygiene.evidence.invocation import PytestInvocation
+from benchhygiene.sources import invocation
+
+REQUIRED = "ini-chain"
+
+
+@attrs.frozen
+class Request:
+    """What the command line asks for; ``style`` is text, json or sarif."""
+
+    workspace: str
+    pytest_args: tuple[str, ...] = ()
+    pytest: str | None = None
+    python: str | None = None
+    plugins: tuple[str, ...] = ()
+    config: str | None = None
+    style: str = "text"
+    output: str | None = None
+
+
+def run(request: Request) -> int:
+    """Check a workspace, write the report and return the exit status of its verdict."""
+    configuration = (
+        Configuration() if request.config is None else read_configuration(request.config)
+    )
+    evidence = _evidence(request, _options(request, configuration.check))
+    report = _report(evidence, configuration)
+    text = _render(report, evidence, request)
+    if request.output is None:
+        write_stream(text)
+    else:
+        write_file(request.output, text)
+    return report.verdict.exit_status
+
+
+def _options(request: Request, configured: CheckOptions) -> CheckOptions:
+    """Let the command line win: another interpreter makes all that was configured meaningless."""
+    stated = CheckOptions(request.pytest, request.python, _plugins(request.plugins))
+    if stated.python is not None:
+        return stated
+    return CheckOptions(
+        stated.pytest or configured.pytest,
+        configured.python,
+        configured.plugins if stated.plugins is None else stated.plugins,
+    )
+
+
+def _plugins(words: tuple[str, ...]) -> Mapping[str, str] | None:
+    plugins: dict[str, str] = {}
+    for word in words:
+        name, equals, version = word.partition("=")
+        if not (name and equals and version):
+            raise InputError(f"--plugin {word}: expected NAME=VERSION such as pytest-cov=7.1.0")
+        if plugins.setdefault(name, version) != version:
+            raise InputError(f"--plugin {name}: given as both {plugins[name]} and {version}")
+    return plugins or None
+
+
+def _evidence(request: Request, options: CheckOptions) -> PytestInvocation:
+    return invocation(
+        request.workspace,
+        request.pytest_args,
+        pytest=options.pytest,
+        python=options.python,
+        plugins=options.plugins,
+    )
+
+
+def _report(evidence: PytestInvocation, configuration: Configuration) -> Report:
+    orchestrator = Orchestrator(
+        require=(REQUIRED, *configuration.require), disable=configuration.disable
+    )
+    report = lower(orchestrator.run(evidence), configuration.severity)
+    notes = (*report.provenance.notes, *(f"evidence: {note}" for note in evidence.notes))
+    return attrs.evolve(report, provenance=attrs.evolve(report.provenance, notes=notes))
+
+
+def _render(report: Report, evidence: PytestInvocation, request: Request) -> str:
+    if request.style == "json":
+        from benchhygiene.formats import json
+
+        return json.render(report)
+    if request.style == "sarif":
+        from benchhygiene.formats import sarif
+
+        return sarif.render(report)
+    return _text(report, evidence, to_stream=request.output is None)
+
+
+def _text(report: Report, evidence: PytestInvocation, *, to_stream: bool) -> str:
+    from benchhygiene.formats import text
+    from benchhygiene.formats.excerpts import Excerpts
+
+    stream = sys.stdout if to_stream else None
+    return text.render(
+        report,
+        excerpts=Excerpts(evidence.files, evidence.cwd),
+        about=_about(evidence),
+        width=text_width(stream, os.environ),
+        colour=to_stream and has_colour(stream, os.environ),
+    )
+
+
+def _about(evidence: PytestInvocation) -> str:
+    command = shlex.join(("python", "-m", "pytest", *evidence.args))
+    return f"{command}  (pytest {evidence.pytest}, Python {evidence.python})"
