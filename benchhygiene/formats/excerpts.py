@@ -14,7 +14,8 @@ from benchhygiene.formats.escape import escape
 from benchhygiene.formats.layout import Line, Span, cells, line
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_WORD = re.compile(r"[^\s\"',\[\]]+")
+_QUOTED = r"\"[^\"]*\"|'[^']*'"
+_WORD = re.compile(rf"{_QUOTED}|[^\s\"']+(?:(?<==)(?:{_QUOTED}))?")
 _WIDEST = 160  # a line longer than this is cut even where no terminal sets a width
 _FAR = 4 * _WIDEST
 
@@ -60,9 +61,14 @@ def _split(text: str, column: int | None) -> tuple[str, str, str]:
     """Cut the line around the word; of an endless line only what could ever be shown is kept."""
     start = column - 1 if column is not None and 0 < column <= len(text) else 0
     found = _WORD.match(text, start) if column == start + 1 else None
-    end = found.end() if found else start
-    word = text[start:end][:_FAR]
-    return text[max(start - _FAR, 0) : start], word, text[end : end + _FAR]
+    word = _trimmed(found.group()) if found else ""
+    end = start + len(word)
+    return text[max(start - _FAR, 0) : start], word[:_FAR], text[end : end + _FAR]
+
+
+def _trimmed(word: str) -> str:
+    """Drop what belongs to the list that the word stands in, not to the word."""
+    return word.rstrip(",") if "[" in word else word.rstrip(",]") or word[:1]
 
 
 def _visible(text: str) -> str:

@@ -53,21 +53,25 @@ def _cell(char: str) -> int:
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
-def wrap(text: str, width: int | None, indent: str = "") -> Iterator[Line]:
+def wrap(
+    text: str, width: int | None, indent: str = "", first: Line | None = None
+) -> Iterator[Line]:
     """Yield the text as indented lines of at most ``width`` columns, cut at spaces only.
 
-    A width of None means one line: what reads a pipe searches for whole sentences.
+    ``first`` begins the first line instead of ``indent``, and should be as wide. A width of None
+    means one line: what reads a pipe searches for whole sentences.
     """
     room = None if width is None else max(width - cells(indent), 20)
+    start = line(indent) if first is None else first
     current = ""
     for word in escape(text).split(" "):
         longer = f"{current} {word}" if current else word
         if room is not None and current and cells(longer) > room:
-            yield line(indent + current)
-            current = word
+            yield (*start, Span(current))
+            start, current = line(indent), word
         else:
             current = longer
-    yield line(indent + current)
+    yield (*start, Span(current))
 
 
 def plain(lines: Iterable[Line]) -> str:

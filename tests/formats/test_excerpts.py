@@ -28,11 +28,31 @@ def test_the_word_at_the_column_is_underlined() -> None:
     assert underlined(lines) == "--cov-fail-under=80"
 
 
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("addopts = ['<-x', '--ff']", "-x"),
+        ("addopts = [<'-x', '--ff']", "'-x'"),
+        ("addopts = [<5, 6]", "5"),
+        ("addopts = [<5]", "5"),
+        ("addopts = -q <'-k not slow' -x", "'-k not slow'"),
+        ("addopts = <-k='not slow' -x", "-k='not slow'"),
+        ('addopts = "-q <-x"', "-x"),
+        ("addopts = <--deselect=t.py::a[1] -x", "--deselect=t.py::a[1]"),
+        ("addopts = <'unclosed", ""),
+    ],
+)
+def test_the_word_ends_where_its_quotes_or_its_list_say(text: str, word: str) -> None:
+    column = text.index("<") + 1
+    lines = shown(text.replace("<", ""), column)
+    assert (underlined(lines) if len(lines) == 2 else "") == word
+
+
 def test_without_a_column_nothing_is_underlined() -> None:
     assert shown(ADDOPTS) == [f"     3 | {ADDOPTS}"]
 
 
-@pytest.mark.parametrize("column", [0, -3, len(ADDOPTS) + 1, 10_000, 11])
+@pytest.mark.parametrize("column", [0, -3, len(ADDOPTS), len(ADDOPTS) + 1, 10_000, 8])
 def test_a_column_that_holds_no_word_underlines_nothing(column: int) -> None:
     assert shown(ADDOPTS, column) == [f"     3 | {ADDOPTS}"]
 

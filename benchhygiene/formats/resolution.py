@@ -1,0 +1,71 @@
+"""Say shortly which configuration file counts and why, from an exhibit of that shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from benchhygiene.core.json import JSON
+from benchhygiene.formats.escape import escape
+from benchhygiene.formats.layout import Line, Span, cells, line, wrap
+from benchhygiene.formats.unseen import list_at
+
+_MOST_LINKS = 12
+_WIDEST_PATH = 40
+_LABELS = {"rootdir": "rootdir", "inifile": "config file", "arguments": "pytest reads"}
+
+
+def resolution(exhibits: JSON, width: int | None) -> Iterator[Line]:
+    """Yield the chain of candidate files and what pytest makes of them.
+
+    Yields nothing unless the exhibit is an object with a ``chain``.
+    """
+    if not isinstance(exhibits, Mapping) or "chain" not in exhibits:
+        return
+    yield line()
+    yield line(Span("Why this configuration", "strong"))
+    yield from _chain(list_at(exhibits, "chain"), width)
+    for key, label in _LABELS.items():
+        if key in exhibits:
+            yield from _labelled(label, _value(exhibits[key]), width)
+    yield from _ending(exhibits, width)
+
+
+def _chain(links: Sequence[JSON], width: int | None) -> Iterator[Line]:
+    shown = [link for link in links if isinstance(link, Mapping)]
+    if not shown:
+        yield line("  no configuration file is in reach")
+    paths = [escape(_value(link.get("path"))) for link in shown[:_MOST_LINKS]]
+    left = min(max(map(cells, paths), default=0), _WIDEST_PATH)
+    for path, link in zip(paths, shown, strict=False):
+        outcome = _value(link.get("outcome"))
+        style = {"won": "pass", "broke": "error"}.get(outcome, "faint")
+        pad = " " * (left - cells(path))
+        first = line(f"  {path}{pad}  ", Span(f"{outcome:<7}", style), "  ")
+        yield from wrap(_value(link.get("reason")), width, " " * (left + 13), first)
+    if len(shown) > _MOST_LINKS:
+        yield line(f"  and {len(shown) - _MOST_LINKS} more")
+
+
+def _ending(exhibits: Mapping[str, JSON], width: int | None) -> Iterator[Line]:
+    abort = exhibits.get("abort")
+    if isinstance(abort, Mapping):
+        ending = f"before any test with exit status {_value(abort.get('exit'))}"
+        yield from _labelled("stops", f"{ending}: {_value(abort.get('reason'))}", width)
+    if "fails_passing_suite" in exhibits:
+        answer = exhibits["fails_passing_suite"]
+        says = "cannot be known" if answer is None else "fails" if answer else "passes"
+        yield from _labelled("a good suite", says, width)
+
+
+def _labelled(label: str, value: str, width: int | None) -> Iterator[Line]:
+    first = f"  {label + ':':<13} "
+    return wrap(value, width, " " * len(first), line(first))
+
+
+def _value(value: JSON) -> str:
+    """Return how a person writes the value: nothing is ``-``, a list is its words."""
+    if value is None:
+        return "-"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return " ".join(map(_value, value)) or "-"
+    return str(value)

@@ -1,0 +1,139 @@
+"""The report for people: what was found, where, how to mend it, and what nobody saw."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Iterator
+
+from benchhygiene.core.findings import (
+    Finding,
+    Location,
+    Severity,
+    Verdict,
+    effective_verdict,
+)
+from benchhygiene.core.report import Completed, Report
+from benchhygiene.formats.escape import escape
+from benchhygiene.formats.excerpts import Excerpts, excerpt
+from benchhygiene.formats.fixes import Fix, fix_of
+from benchhygiene.formats.layout import Line, Span, coloured, line, plain, wrap
+from benchhygiene.formats.resolution import resolution
+from benchhygiene.formats.unseen import unseen
+
+_VERDICT_STYLES = {Verdict.VIOLATION: "error", Verdict.INCONCLUSIVE: "warning"}
+_LABELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
+_UNDECIDED = "undecided"
+_ORDER = ("error", _UNDECIDED, "warning", "note")
+
+
+def render(
+    report: Report,
+    *,
+    excerpts: Excerpts | None = None,
+    about: str = "",
+    width: int | None = None,
+    colour: bool = False,
+) -> str:
+    """Return the report as text.
+
+    ``excerpts`` supplies the lines that findings point at, ``about`` says what was judged. A width
+    of None never wraps, for pipes; commands and excerpts are never wrapped.
+    """
+    lines = _lines(report, excerpts or Excerpts(), about, width)
+    return coloured(lines) if colour else plain(lines)
+
+
+def _lines(report: Report, excerpts: Excerpts, about: str, width: int | None) -> Iterator[Line]:
+    yield _headline(report)
+    if about:
+        yield from wrap(about, width)
+    yield from _findings(report, excerpts, width)
+    for outcome in report.outcomes:
+        if isinstance(outcome.state, Completed):
+            yield from resolution(outcome.state.exhibits, width)
+    yield from _unseen(report, width)
+
+
+def _headline(report: Report) -> Line:
+    verdict = report.verdict
+    name = verdict.name.replace("_", " ")
+    return line(Span(name, _VERDICT_STYLES.get(verdict, "pass")), f"  {_counts(report)}")
+
+
+def _counts(report: Report) -> str:
+    counts = collections.Counter(map(_label, report.findings))
+    if counts:
+        return ", ".join(_count(counts[label], label) for label in _ORDER if counts[label])
+    ran = [outcome.analyzer for outcome in report.outcomes if isinstance(outcome.state, Completed)]
+    return f"nothing found by {', '.join(ran)}" if ran else "no analyzer came to an end"
+
+
+def _count(number: int, label: str) -> str:
+    return f"{number} {label}{'s' if number > 1 and label != _UNDECIDED else ''}"
+
+
+def _label(finding: Finding) -> str:
+    undecided = effective_verdict(finding) is Verdict.INCONCLUSIVE
+    return _UNDECIDED if undecided else _LABELS[finding.severity]
+
+
+def _findings(report: Report, excerpts: Excerpts, width: int | None) -> Iterator[Line]:
+    shown: set[Fix] = set()
+    for finding in sorted(report.findings, key=lambda finding: _ORDER.index(_label(finding))):
+        yield line()
+        yield from _finding(finding, excerpts, width)
+        fix = fix_of(finding)
+        if fix is not None:
+            yield from _same_fix() if fix in shown else _fix(fix, width)
+            shown.add(fix)
+
+
+def _finding(finding: Finding, excerpts: Excerpts, width: int | None) -> Iterator[Line]:
+    label = _label(finding)
+    style = "warning" if label == _UNDECIDED else label
+    first = finding.locations[0] if finding.locations else None
+    place = f"  {_place(first)}" if first else ""
+    yield line(Span(label, style), "  ", Span(finding.rule.id, "strong"), place)
+    yield from wrap(finding.message, width, "  ")
+    if first is not None:
+        yield from _excerpt(first, excerpts, width)
+    for related in finding.locations[1:]:
+        yield line("  see also  ", _place(related))
+        yield from _excerpt(related, excerpts, width)
+
+
+def _place(location: Location) -> str:
+    parts = [location.path, location.line, location.column]
+    known = parts[: parts.index(None)] if None in parts else parts
+    return ":".join(map(str, known)) or location.symbol or "-"
+
+
+def _excerpt(location: Location, excerpts: Excerpts, width: int | None) -> Iterator[Line]:
+    if location.line is None:
+        return
+    text = excerpts.line(location.path, location.line)
+    if text is not None:
+        yield from excerpt(text, location.line, location.column, width)
+
+
+def _fix(fix: Fix, width: int | None) -> Iterator[Line]:
+    yield line("  Run instead:")
+    yield line("    ", Span(fix.line, "fix"))
+    if escape(fix.line) != fix.line:
+        yield line("  (not to be pasted: it holds unprintable characters; JSON has them exactly)")
+    if fix.cost:
+        yield from wrap(f"Cost: {fix.cost}", width, "  ")
+
+
+def _same_fix() -> Iterator[Line]:
+    yield line("  Run instead: the same command as above")
+
+
+def _unseen(report: Report, width: int | None) -> Iterator[Line]:
+    entries = tuple(unseen(report))
+    if not entries:
+        return
+    yield line()
+    yield line(Span("Not seen", "strong"))
+    for entry in entries:
+        yield from wrap(entry.text, width, "    ", line("  "))

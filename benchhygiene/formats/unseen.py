@@ -1,0 +1,59 @@
+"""List what a report does not know: silence is never a pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+import attrs
+
+from benchhygiene.core.findings import Severity
+from benchhygiene.core.json import JSON
+from benchhygiene.core.report import Completed, Crashed, Outcome, Report, Skipped
+
+
+@attrs.frozen
+class Unseen:
+    """One thing nobody saw.
+
+    ``kind`` is crashed, skipped, unknown, refused or note. ``installation`` tells what concerns
+    the installed plugins from what happened in this run.
+    """
+
+    kind: str
+    severity: Severity
+    text: str
+    installation: bool = False
+
+
+def unseen(report: Report) -> Iterator[Unseen]:
+    """Yield what was skipped, crashed, unknown or refused, and the notes on the run."""
+    for outcome in report.outcomes:
+        yield from _by(outcome)
+    for plugin in report.provenance.refused:
+        text = f"{plugin.name} ({plugin.distribution}) was not loaded: {plugin.reason}"
+        yield Unseen("refused", Severity.NOTE, text, installation=True)
+    for note in report.provenance.notes:
+        yield Unseen("note", Severity.NOTE, note, installation=True)
+
+
+def _by(outcome: Outcome) -> Iterator[Unseen]:
+    match outcome.state:
+        case Crashed():
+            text = f"{outcome.analyzer} crashed: {outcome.state}"
+            yield Unseen("crashed", Severity.ERROR, text)
+        case Skipped(reason=reason) if outcome.required:
+            text = f"{outcome.analyzer} was skipped although it is required: {reason}"
+            yield Unseen("skipped", Severity.WARNING, text)
+        case Skipped(reason=reason):
+            yield Unseen("skipped", Severity.NOTE, f"{outcome.analyzer} was skipped: {reason}")
+        case Completed(exhibits=exhibits):
+            for gap in list_at(exhibits, "unknown"):
+                yield Unseen("unknown", Severity.NOTE, f"{outcome.analyzer}: {gap}")
+
+
+def list_at(exhibits: JSON, key: str) -> Sequence[JSON]:
+    """Return the list an exhibit holds under the key, empty where it holds none."""
+    value = exhibits.get(key) if isinstance(exhibits, Mapping) else None
+    is_list = isinstance(value, Sequence) and not isinstance(value, str)
+    return cast("Sequence[JSON]", value) if is_list else ()
