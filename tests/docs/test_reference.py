@@ -1,0 +1,28 @@
+"""Public means: in ``__all__`` and in the documentation."""
+
+from __future__ import annotations
+
+import re
+
+import benchhygiene
+from benchhygiene import Registry, sources, testing
+from benchhygiene_plugins import ini_chain
+from tests.docs.blocks import ROOT
+
+_DIRECTIVE = re.compile(r"^\.\. auto(?:class|function|exception|data):: (\S+)$", re.MULTILINE)
+_RULE = re.compile(r"^### ([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+)$", re.MULTILINE)
+
+
+def test_every_public_name_is_in_the_reference() -> None:
+    documented = set(_DIRECTIVE.findall((ROOT / "docs" / "core.md").read_text(encoding="utf-8")))
+    modules = (benchhygiene, sources, testing, ini_chain)
+    public = {f"{module.__name__}.{name}" for module in modules for name in module.__all__}
+    assert documented == public - {"benchhygiene.__version__", "benchhygiene.sources"}
+
+
+def test_every_bundled_rule_has_its_section() -> None:
+    bundled = [p.load() for p in Registry.discover() if p.distribution == "benchhygiene"]
+    rules = {rule.id for analyzer in bundled for rule in analyzer.rules}
+    pages = (ROOT / "docs" / "rules").glob("*.md")
+    sections = [name for page in pages for name in _RULE.findall(page.read_text(encoding="utf-8"))]
+    assert sorted(sections) == sorted(rules)
