@@ -16,6 +16,7 @@ import re
 import subprocess
 import sys
 import tomllib
+import types
 
 import pytest
 
@@ -83,7 +84,9 @@ def test_python_blocks_run(
     page: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(ROOT)
-    namespace: dict[str, object] = {"__name__": "__page__"}
+    module = types.ModuleType("page_under_test")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    namespace = vars(module)
     for block in blocks(page):
         if block.language == "python":
             code = compile("\n" * (block.line - 1) + block.text, str(page), "exec")
