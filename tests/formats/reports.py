@@ -1,12 +1,14 @@
+"""Reports as literals: what the formats are tested with."""
+
 from __future__ import annotations
 
 import datetime
 import os
 
 import attrs
-import pytest
 
 from benchhygiene import (
+    JSON,
     BaseFinding,
     Completed,
     Crashed,
@@ -50,7 +52,7 @@ COMMAND = Command(
     "python -m pytest -o addopts= tests",
     "nothing else was in addopts",
 )
-EXHIBITS = {
+EXHIBITS: dict[str, JSON] = {
     "rootdir": "../..",
     "inifile": "../../pyproject.toml",
     "addopts": ["--cov=harness", "--cov-fail-under=80"],
@@ -71,8 +73,10 @@ def gate(**changes: object) -> GateInherited:
         rule=GATE,
         message="--cov-fail-under=80 fails a passing suite below 80 %",
         locations=(
-            Location("../../pyproject.toml", 2, 27, "--cov-fail-under", SymbolKind.OPTION),
-            Location("tests/test_a.py", symbol="tests/test_a.py::test_a", symbol_kind=SymbolKind.NODE),
+            Location("../../pyproject.toml", 2, 26, "--cov-fail-under", SymbolKind.OPTION),
+            Location(
+                "tests/test_a.py", symbol="tests/test_a.py::test_a", symbol_kind=SymbolKind.NODE
+            ),
         ),
         option="--cov-fail-under",
         value="80",
@@ -81,15 +85,14 @@ def gate(**changes: object) -> GateInherited:
     return attrs.evolve(plain, **changes)
 
 
-def ini_chain(*findings: Finding, exhibits: object = EXHIBITS) -> Outcome:
+def ini_chain(*findings: Finding, exhibits: JSON = EXHIBITS) -> Outcome:
     rules = (GATE, ORDER, UNUSED)
-    state = Completed(findings, exhibits)  # type: ignore[arg-type]
+    state = Completed(findings, exhibits)
     return Outcome("ini-chain", state, rules, True, "benchhygiene", "0.1.0")
 
 
-@pytest.fixture
-def report() -> Report:
-    """One of everything a report can hold, with hostile names."""
+def everything() -> Report:
+    """Return a report with one of everything it can hold, and hostile names."""
     undecided = gate(
         message="cannot tell", verdict=Verdict.INCONCLUSIVE, locations=(Location(HOSTILE, 3),)
     )
