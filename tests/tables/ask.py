@@ -11,6 +11,7 @@ Without DISTRIBUTION the built-in plugins are asked, otherwise what that distrib
 from __future__ import annotations
 
 import argparse
+import contextlib
 import functools
 import importlib.metadata
 import json
@@ -18,11 +19,14 @@ import os
 import re
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
 
 import _pytest.config
 import pytest
 from _pytest.config import Config, PytestPluginManager
 from _pytest.config.argparsing import OptionGroup, Parser
+
+Around = Callable[..., "contextlib.AbstractContextManager[None]"]
 
 ACTIONS = {
     "_StoreAction": "store",
@@ -55,58 +59,58 @@ class Owners:
         return (mine or self.stack or ["pytestconfig"])[0]
 
     def watch(self) -> None:
-        """Wrap the three places where plugins register."""
-        self._wrap_register()
-        for name in ("addoption", "_addoption"):
-            self._wrap_option(name)
-        self._wrap_ini()
-        self._wrap_marker()
+        """Note what passes through the places where plugins register."""
+        wrap(PytestPluginManager, "register", self.registering)
+        wrap(OptionGroup, "addoption", self.adding_option)
+        wrap(OptionGroup, "_addoption", self.adding_option)
+        wrap(Parser, "addini", self.adding_ini)
+        wrap(Config, "addinivalue_line", self.adding_line)
 
-    def _wrap_register(self) -> None:
-        original = PytestPluginManager.register
+    @contextlib.contextmanager
+    def registering(
+        self, manager: PytestPluginManager, plugin: object, name: str | None = None
+    ) -> Iterator[None]:
+        self.stack.append(name or manager.get_canonical_name(plugin))
+        try:
+            yield
+        finally:
+            self.stack.pop()
 
-        @functools.wraps(original)
-        def register(manager, plugin, name=None):  # type: ignore[no-untyped-def]
-            self.stack.append(name or manager.get_canonical_name(plugin))
-            try:
-                return original(manager, plugin, name)
-            finally:
-                self.stack.pop()
+    @contextlib.contextmanager
+    def adding_option(self, _: object, *names: str, **attributes: object) -> Iterator[None]:
+        for name in names:
+            self.options.setdefault(name, self.current())
+        yield
 
-        PytestPluginManager.register = register  # type: ignore[method-assign]
+    @contextlib.contextmanager
+    def adding_ini(self, _: object, name: str, *rest: object, **named: object) -> Iterator[None]:
+        self.ini.setdefault(name, self.current())
+        yield
 
-    def _wrap_option(self, method: str) -> None:
-        original = getattr(OptionGroup, method)
+    @contextlib.contextmanager
+    def adding_line(self, _: object, name: str, line: str) -> Iterator[None]:
+        if name == "markers" and calling_module().partition(".")[0] in self.modules:
+            self.markers.append(line)
+        yield
 
-        @functools.wraps(original)
-        def add(group, *names, **attributes):  # type: ignore[no-untyped-def]
-            for name in names:
-                self.options.setdefault(name, self.current())
-            return original(group, *names, **attributes)
 
-        setattr(OptionGroup, method, add)
+def wrap(owner: type, method: str, around: Around) -> None:
+    original = getattr(owner, method)
 
-    def _wrap_ini(self) -> None:
-        original = Parser.addini
+    @functools.wraps(original)
+    def replacement(*args: object, **named: object) -> object:
+        with around(*args, **named):
+            return original(*args, **named)
 
-        @functools.wraps(original)
-        def addini(parser, name, *rest, **named):  # type: ignore[no-untyped-def]
-            self.ini.setdefault(name, self.current())
-            return original(parser, name, *rest, **named)
+    setattr(owner, method, replacement)
 
-        Parser.addini = addini  # type: ignore[method-assign]
 
-    def _wrap_marker(self) -> None:
-        original = Config.addinivalue_line
-
-        @functools.wraps(original)
-        def addinivalue_line(config, name, line):  # type: ignore[no-untyped-def]
-            module = sys._getframe(1).f_globals.get("__name__", "")
-            if name == "markers" and module.partition(".")[0] in self.modules:
-                self.markers.append(line)
-            return original(config, name, line)
-
-        Config.addinivalue_line = addinivalue_line  # type: ignore[method-assign]
+def calling_module() -> str:
+    """Return the module that called a wrapped function: the first that is not part of wrapping."""
+    frame = sys._getframe(1)
+    while frame.f_back and frame.f_globals["__name__"] in {"contextlib", __name__}:
+        frame = frame.f_back
+    return str(frame.f_globals["__name__"])
 
 
 def argument_parser(config: Config) -> argparse.ArgumentParser:
@@ -117,12 +121,18 @@ def argument_parser(config: Config) -> argparse.ArgumentParser:
 
 
 def plain(value: object) -> object:
-    """Return a JSON value, the representation where it is none (a compiled default)."""
-    if value is None or isinstance(value, (str, int, float, bool)):
+    """Return a JSON value that is the same on every machine and every day.
+
+    What JSON cannot hold becomes its representation; the scratch directory becomes ``.``, and the
+    digits of a time stamp (pytest-benchmark's file names) become zeros.
+    """
+    if value is None or isinstance(value, (int, float, bool)):
         return value
     if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
-    return repr(value) if not isinstance(value, os.PathLike) else os.fspath(value)
+    text = os.fspath(value) if isinstance(value, (str, os.PathLike)) else repr(value)
+    text = str(text).replace(os.getcwd(), ".")
+    return re.sub(r"\d{8}_\d{6}", "00000000_000000", text)
 
 
 def type_name(kind: object) -> str | None:
@@ -158,8 +168,8 @@ def ini_kind(kind: object) -> tuple[str, list[str] | None]:
         members = [ini_kind(member) for member in kind]
         choices = [choice for _, found in members for choice in found or ()]
         return "|".join(name for name, _ in members), choices or None
-    choices = getattr(kind, "choices", None)
-    return ("literal", list(choices)) if choices is not None else (str(kind or "string"), None)
+    literals = getattr(kind, "choices", None)
+    return ("literal", list(literals)) if literals is not None else (str(kind or "string"), None)
 
 
 def ini_rows(config: Config, owners: Owners) -> list[dict[str, object]]:
@@ -229,7 +239,7 @@ def ask_plugin(name: str) -> dict[str, object]:
         "distribution": re.sub(r"[-_.]+", "-", name).lower(),
         "version": distribution.version,
         "pytest": pytest.__version__,
-        "entry_points": sorted([point.name, point.value] for point in points),
+        "entry_points": sorted([point.name, point.value.partition(":")[0]] for point in points),
         "modules": modules,
         "markers": marker_names(owners.markers),
         "options": [row for row in option_rows(config, owners) if row["plugin"] in own],

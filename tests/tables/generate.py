@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,7 +24,9 @@ from typing import NamedTuple
 
 HERE = Path(__file__).parent
 TABLES = HERE.parents[1] / "benchhygiene_plugins" / "ini_chain" / "tables"
-OLD_PYTEST, PYTEST, PYTHON = "7.4.4", "8.4.2", "3.11"
+PYTEST_OF = {"old": "7.4.4", "versions": "8.4.2", "new": "9.2.0"}
+PYTHON = "3.11"
+FAULT = re.compile(r"ERROR:|[\w.]*(Error|Exception)\b")
 
 Row = dict[str, object]
 
@@ -35,6 +38,7 @@ class Asked(NamedTuple):
     version: str
     pytest: str
     python: str = PYTHON
+    beside: tuple[str, ...] = ()
     shuffles: bool = False
 
 
@@ -62,16 +66,18 @@ def run(command: list[str], environ: dict[str, str] | None = None) -> None:
     )
     if done.returncode:
         lines = (done.stderr or done.stdout).strip().splitlines()
-        raise CannotAsk(next((line for line in reversed(lines) if "rror" in line), "no answer"))
+        raise CannotAsk(next((line for line in lines if FAULT.match(line)), "no answer"))
 
 
 def ask(asked: Asked) -> Row:
     """Install and ask in a scratch directory; the interpreter sees nothing but that directory."""
     python = find_python(asked.python)
-    wanted = {f"pytest=={asked.pytest}", f"{asked.distribution}=={asked.version}"}
+    pinned = {f"pytest=={asked.pytest}", f"{asked.distribution}=={asked.version}"}
     with tempfile.TemporaryDirectory() as scratch:
         site, answer = f"{scratch}/site", f"{scratch}/answer.json"
-        run([python, "-m", "pip", "install", "-q", "--target", site, *sorted(wanted)])
+        run(
+            [python, "-m", "pip", "install", "-q", "--target", site, *sorted(pinned), *asked.beside]
+        )
         environ = os.environ | {"PYTHONPATH": site}
         names = [] if asked.distribution == "pytest" else [asked.distribution]
         if not names:
@@ -135,15 +141,17 @@ def core_questions(plan: dict[str, list[str]]) -> Iterator[Asked]:
 
 def plugin_questions(plan: dict[str, dict[str, list[str]]]) -> Iterator[Asked]:
     for name, entry in plan.items():
-        shuffles = bool(entry.get("shuffles", False))
-        for version in entry.get("old", ()):
-            yield Asked(name, version, OLD_PYTEST, shuffles=shuffles)
-        for version in entry.get("versions", ()):
-            yield Asked(name, version, PYTEST, shuffles=shuffles)
+        beside, shuffles = tuple(entry.get("beside", ())), bool(entry.get("shuffles"))
+        for age, pytest in PYTEST_OF.items():
+            for version in entry.get(age, ()):
+                yield Asked(name, version, pytest, beside=beside, shuffles=shuffles)
 
 
 def main(only: list[str]) -> int:
     plan = tomllib.loads((HERE / "plan.toml").read_text("utf-8"))
+    if unknown := set(only) - {"pytest", *plan["plugins"]}:
+        print(f"not in plan.toml: {', '.join(sorted(unknown))}")
+        return 2
     core, plugins = core_questions(plan["pytest"]), plugin_questions(plan["plugins"])
     failed: list[str] = []
     for file, questions in (("core.jsonl", core), ("plugins.jsonl", plugins)):
