@@ -43,7 +43,11 @@ def running(environ: Mapping[str, str]) -> Interpreter:
     directories = site.getsitepackages()
     if site.ENABLE_USER_SITE and not environ.get("PYTHONNOUSERSITE"):
         directories = [site.getusersitepackages(), *directories]
-    return Interpreter(sys.version.split()[0], tuple(directories))
+    return Interpreter(_running_version(), tuple(directories))
+
+
+def _running_version() -> str:
+    return sys.version.split()[0].rstrip("+")  # a build between two releases has a plus sign
 
 
 def locate(python: str, environ: Mapping[str, str]) -> Interpreter:
@@ -148,11 +152,8 @@ def _exact_version(prefix: str, minor: str) -> str:
         header = _text(os.path.join(prefix, "include", flavour, "patchlevel.h"))
         if match := _PATCHLEVEL.search(header):
             return match.group(1)
-    if os.path.realpath(prefix) == os.path.realpath(sys.base_prefix):
-        running_version = sys.version.split()[0]
-        if running_version.startswith(f"{minor}."):
-            return running_version
-    return minor
+    ours = os.path.realpath(prefix) == os.path.realpath(sys.base_prefix)
+    return _running_version() if ours and _running_version().startswith(f"{minor}.") else minor
 
 
 def _site_directories(prefix: str, version: str) -> tuple[str, ...]:

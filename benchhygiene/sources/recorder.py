@@ -26,7 +26,8 @@ class PathRecorder:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.entries: dict[str, PathEntry] = {}
-        self.notes: set[str] = set()
+        self._notes: set[str] = set()
+        self._left_out: dict[str, set[str]] = {}
         self._missing: set[str] = set()
         self._left = limits.total_bytes
 
@@ -89,7 +90,7 @@ class PathRecorder:
 
     def _read(self, path: str) -> PathEntry:
         if self._left < self.limits.file_bytes:
-            self.notes.add(f"stopped reading files at {self.limits.total_bytes} bytes in all")
+            self.note(f"stopped reading files at {self.limits.total_bytes} bytes in all")
             return PathEntry(PathKind.FILE, error="over the limit of bytes in all")
         try:
             return PathEntry(PathKind.FILE, read_regular(path, self.limits.file_bytes))
@@ -100,10 +101,18 @@ class PathRecorder:
         """Record that every entry of the directory is recorded."""
         self.entries[directory] = _LISTED
 
-    def note(self, path: str, cwd: str, reason: str) -> None:
-        """Note that something about the path was left out."""
-        name = os.path.relpath(path, cwd)
-        self.notes.add(f"{name if name.isprintable() else repr(name)}: not all seen: {reason}")
+    def note(self, text: str) -> None:
+        """Note what is missing from the evidence."""
+        self._notes.add(text)
+
+    def leave_out(self, directory: str, reason: str) -> None:
+        """Note that the directory is not wholly recorded."""
+        self._left_out.setdefault(reason, set()).add(directory)
+
+    def notes(self, cwd: str) -> list[str]:
+        """Return what is missing from the evidence, one line a reason, paths relative to cwd."""
+        partial = (_left_out_line(paths, why, cwd) for why, paths in self._left_out.items())
+        return sorted((*self._notes, *partial))
 
     def snapshot(self) -> FileSnapshot:
         """Return what was recorded, directories above it included."""
@@ -113,6 +122,13 @@ class PathRecorder:
                 self.entries[parent] = _DIRECTORY
                 parent = os.path.dirname(parent)
         return FileSnapshot(self.entries)
+
+
+def _left_out_line(paths: set[str], reason: str, cwd: str) -> str:
+    first = os.path.relpath(min(paths), cwd)
+    name = first if first.isprintable() else ascii(first)
+    others = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+    return f"{name}{others}: not all seen: {reason}"
 
 
 def _open_directory(directory: str) -> int | None:

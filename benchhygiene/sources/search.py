@@ -26,6 +26,7 @@ _READ_NAMES = (
     *CONFIG_NAMES,
     "conftest.py",
     "__init__.py",
+    "setup.py",  # --doctest-modules leaves it out where it mentions setuptools
     ".pytest_cache/v/cache/lastfailed",  # decides what --lf hides
     ".pytest_cache/v/cache/stepwise",
 )
@@ -118,7 +119,7 @@ class ConfigSearch:
         if (token, base) in self._looked_up or len(token) > self._recorder.limits.path_length:
             return False
         if self._tokens_left <= 0:
-            self._recorder.notes.add("stopped looking up the words of config files as paths")
+            self._recorder.note("stopped looking up the words of config files as paths")
             return False
         self._tokens_left -= 1
         self._looked_up.add((token, base))
@@ -145,17 +146,11 @@ class ConfigSearch:
         while directory not in self.climbed:
             self.climbed[directory] = None
             self._recorder.add(directory, PathKind.DIRECTORY)
-            # of setup.py only the existence counts
-            for path in self._recorder.look_inside(directory, (*_READ_NAMES, "setup.py")):
-                self._take(path)
+            for path in self._recorder.look_inside(directory, _READ_NAMES):
+                self._recorder.read(path)
+                if os.path.basename(path) in CONFIG_NAMES:
+                    self._configs.append(path)
             directory = os.path.dirname(directory)
-
-    def _take(self, path: str) -> None:
-        name = os.path.basename(path)
-        if name != "setup.py":
-            self._recorder.read(path)
-        if name in CONFIG_NAMES:
-            self._configs.append(path)
 
     def _test_directories(self, directory: str) -> list[str]:
         """Return the ``test*`` directories right below, whose conftests load at start-up."""

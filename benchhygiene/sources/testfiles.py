@@ -24,13 +24,13 @@ def record_test_files(
     Modules beside test files and conftests, and on the import path, can be imported by them and
     are recorded too. Each of the three parts has its own budget.
     """
-    TreeWalk(recorder, cwd).list_modules((cwd, *_directories(recorder, import_path)))
+    TreeWalk(recorder).list_modules((cwd, *_directories(recorder, import_path)))
     joined = (os.path.normpath(os.path.join(cwd, word)) for word in positional(words))
     named = [path for path in joined if recorder.look(path) is not None]
-    walk = TreeWalk(recorder, cwd)
+    walk = TreeWalk(recorder)
     walk.list_modules(_package_parents(recorder, named))
     walk.walk(_directories(recorder, named))
-    rest = TreeWalk(recorder, cwd)
+    rest = TreeWalk(recorder)
     mentioned = sorted(_directories(recorder, search.mentioned), key=_tests_first)
     if not named:
         rest.walk((*(path for path in mentioned if is_below(path, cwd)), cwd))

@@ -29,6 +29,9 @@ _SKIPPED = frozenset(
 )
 
 
+_Chain = tuple[tuple[int, int], ...]  # what identifies the directories above, for links that loop
+
+
 def _is_skipped(directory: str) -> bool:
     name = os.path.basename(directory)
     return name.startswith(".") or name in _SKIPPED or name.endswith(".egg")
@@ -54,12 +57,13 @@ class TreeWalk:
     that is not wholly recorded is not marked as listed.
     """
 
-    def __init__(self, recorder: PathRecorder, cwd: str) -> None:
+    def __init__(self, recorder: PathRecorder) -> None:
         self._recorder = recorder
-        self._cwd = cwd
+        self._limits = recorder.limits
         self._entries_left = recorder.limits.entries
         self._bytes_left = recorder.limits.walked_bytes
         self._children: dict[str, tuple[str, ...]] = {}
+        self._environments: set[str] = set()
 
     def list_modules(self, directories: Iterable[str]) -> None:
         """Record what is directly in the directories, and which of theirs are packages."""
@@ -70,17 +74,22 @@ class TreeWalk:
 
     def walk(self, roots: Iterable[str]) -> None:
         """Record everything below the roots, nearest first, where pytest would descend."""
-        queue: deque[tuple[str, tuple[tuple[int, int], ...]]]
-        queue = deque((root, (_identity(root),)) for root in roots)
-        while queue:
+        queue: deque[tuple[str, _Chain]] = deque((root, (_identity(root),)) for root in roots)
+        while queue and self._entries_left > 0:
             directory, above = queue.popleft()
-            if len(above) > self._recorder.limits.depth:
-                self._note(directory, f"more than {self._recorder.limits.depth} directories deep")
+            if len(above) > self._limits.depth:
+                self._leave_out(directory, f"more than {self._limits.depth} directories deep")
                 continue
             for child in self._list(directory):
                 identity = _identity(child)
-                if identity not in above:  # else a link to a directory that it lies in
+                if identity not in above and self._is_entered(directory, above):
                     queue.append((child, (*above, identity)))
+        for directory, _ in queue:
+            self._leave_out(directory, self._too_many())
+
+    def _is_entered(self, directory: str, above: _Chain) -> bool:
+        """Say whether pytest goes below: into virtual environments only if they are arguments."""
+        return directory not in self._environments or len(above) == 1
 
     def _list(self, directory: str) -> tuple[str, ...]:
         """Record what is directly in the directory and return where to descend from it."""
@@ -90,15 +99,15 @@ class TreeWalk:
         return self._children[directory]
 
     def _entries_of(self, directory: str) -> list[os.DirEntry[str]] | None:
-        bound = self._recorder.limits.names
+        bound = self._limits.names
         try:
             with os.scandir(directory) as found:
                 entries = sorted(islice(found, bound + 1), key=lambda entry: entry.name)
         except OSError as error:
-            self._note(directory, type(error).__name__)
+            self._leave_out(directory, type(error).__name__)
             return None
         if len(entries) > bound:  # which of them come first would depend on the file system
-            self._note(directory, f"more than {bound} entries")
+            self._leave_out(directory, f"more than {bound} entries")
             return None
         return entries
 
@@ -109,11 +118,9 @@ class TreeWalk:
         if len(kept) == len(entries):
             self._recorder.mark_listed(directory)
         else:
-            self._note(directory, f"more than {self._recorder.limits.entries} entries in all")
-        # pytest enters a virtual environment only where it is an argument
-        is_environment = any(entry.name == "pyvenv.cfg" for entry in entries)
-        if is_environment and directory != self._cwd:
-            return ()
+            self._leave_out(directory, self._too_many())
+        if any(entry.name == "pyvenv.cfg" for entry in entries):
+            self._environments.add(directory)
         return tuple(path for path in found if not _is_skipped(path))
 
     def _record(self, entry: os.DirEntry[str]) -> PathKind | None:
@@ -139,7 +146,11 @@ class TreeWalk:
         if self._bytes_left > 0:
             self._bytes_left -= len(self._recorder.read(path) or b"")
         else:
-            self._note(os.path.dirname(path), "more bytes of test files than the limit")
+            reason = f"more than {self._limits.walked_bytes} bytes of test files"
+            self._leave_out(os.path.dirname(path), reason)
 
-    def _note(self, directory: str, reason: str) -> None:
-        self._recorder.note(directory, self._cwd, reason)
+    def _too_many(self) -> str:
+        return f"more than {self._limits.entries} entries in all"
+
+    def _leave_out(self, directory: str, reason: str) -> None:
+        self._recorder.leave_out(directory, reason)
