@@ -136,14 +136,16 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    """Import a public name when it is first asked for (PEP 562)."""
-    if name == "sources":
-        return importlib.import_module("benchhygiene.sources")
-    for home, names in _HOMES.items():
-        if name in names:
-            return getattr(importlib.import_module(f"benchhygiene.{home}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # a type checker would take it to mean that any name is there
+
+    def __getattr__(name: str) -> object:
+        """Import a public name when it is first asked for (PEP 562)."""
+        if name == "sources":
+            return importlib.import_module("benchhygiene.sources")
+        for home, names in _HOMES.items():
+            if name in names:
+                return getattr(importlib.import_module(f"benchhygiene.{home}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

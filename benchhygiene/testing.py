@@ -28,6 +28,7 @@ __all__ = ["Case", "case", "forbid_io", "run_case", "run_cases"]
 E = TypeVar("E")
 # Audit events, https://docs.python.org/3/library/audit_events.html: whole modules, and single ones.
 _FORBIDDEN_MODULES = (
+    "_thread.",
     "glob.",
     "os.",
     "pathlib.",
@@ -40,7 +41,6 @@ _FORBIDDEN_MODULES = (
 _FORBIDDEN = frozenset(
     (
         "_posixsubprocess.fork_exec",
-        "_thread.start_new_thread",
         "builtins.input",
         "ctypes.dlopen",
         "fcntl.fcntl",
@@ -156,8 +156,6 @@ class _Guard:
     attempts: list[str] = attrs.field(factory=list[str])
 
     def judge(self, event: str, arguments: tuple[object, ...]) -> None:
-        if not (event.startswith(_FORBIDDEN_MODULES) or event in _FORBIDDEN):
-            return
         if self._reads_own_data(event, arguments):
             return
         attempt = f"{event} {arguments[0]!r}" if arguments else event
@@ -170,7 +168,9 @@ class _Guard:
         path, flags = arguments[0], arguments[-1]
         if isinstance(flags, int) and flags & _WRITING:
             return False
-        return isinstance(path, str | bytes) and trust.is_inside(os.fsdecode(path), self.readable)
+        if not isinstance(path, str | bytes | os.PathLike):
+            return False  # a descriptor: nobody knows of what
+        return trust.is_inside(os.fsdecode(cast("str | os.PathLike[str]", path)), self.readable)
 
 
 _guard: ContextVar[_Guard | None] = ContextVar("_guard", default=None)
@@ -183,7 +183,7 @@ def forbid_io(*readable: str) -> Generator[None]:
     Imports may read, and so may anything from the standard library's and the site directories, from
     this library and from the directories given: what is installed is not evidence. An attempt whose
     exception was swallowed is raised when the block ends. Built on audit events, so ``os.stat``,
-    the clock and the environment go unseen, as does what threads started before do.
+    the clock and reading the environment go unseen, and before Python 3.12 so do new threads.
     """
     _install()
     guard = _Guard((*_installed(), *readable))
@@ -212,13 +212,19 @@ def _hook(armed: ContextVar[_Guard | None]) -> Callable[[str, tuple[object, ...]
     # A closure: while the interpreter shuts down, module globals are gone before the hook is.
     def audit(event: str, arguments: tuple[object, ...]) -> None:
         guard = armed.get()
-        if guard is not None and not _is_import_machinery(inspect.currentframe()):
-            guard.judge(event, arguments)
+        # What follows causes events itself, none of them watched.
+        if guard is None or not _is_watched(event) or _is_import(inspect.currentframe()):
+            return
+        guard.judge(event, arguments)
 
     return audit
 
 
-def _is_import_machinery(hook: FrameType | None) -> bool:
+def _is_watched(event: str) -> bool:
+    return event.startswith(_FORBIDDEN_MODULES) or event in _FORBIDDEN
+
+
+def _is_import(hook: FrameType | None) -> bool:
     """Return whether the frame that called the hook belongs to an import."""
     caller = hook.f_back if hook else None
     return caller is not None and caller.f_globals.get("__name__") in _IMPORT_MACHINERY

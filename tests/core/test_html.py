@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import attrs
+
+from benchhygiene import (
+    BaseFinding,
+    Completed,
+    Crashed,
+    Location,
+    Outcome,
+    Provenance,
+    Report,
+    Rule,
+    Severity,
+    Skipped,
+    Verdict,
+)
+from benchhygiene.core.provenance import EvidenceDigest, PluginVersion, RefusedPlugin
+from tests.core.samples import SHOUTED, shout
+
+HOSTILE = "<img src=x onerror=alert(1)>\"'&\x1b[31m\u202e\udcff\n"
+VOID = {"br"}
+
+
+class Reader(HTMLParser):
+    """Collect tags and text, and see that every tag is closed in order."""
+
+    def __init__(self, markup: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.text = ""
+        self.feed(markup)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes.update(name for name, _ in attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += f"{data} "
+
+
+def read(report: Report) -> Reader:
+    return Reader(report._repr_html_())
+
+
+@attrs.frozen
+class Command:
+    shell: str
+    cost: str
+
+
+@attrs.frozen(kw_only=True)
+class Mended(BaseFinding):
+    corrected_command: Command
+
+
+@attrs.frozen(kw_only=True)
+class Simple(BaseFinding):
+    @property
+    def fix(self) -> str:
+        return "lower your voice"
+
+
+REPORT = Report(
+    (
+        Outcome(
+            "loud",
+            Completed(
+                (
+                    shout("a.txt", 3, "NO WAY"),
+                    Mended(
+                        rule=SHOUTED,
+                        message="worse",
+                        corrected_command=Command("pytest -o addopts=", "loses markers"),
+                    ),
+                    Simple(rule=SHOUTED, message="again", verdict=Verdict.INCONCLUSIVE),
+                )
+            ),
+        ),
+        Outcome("unfed", Skipped("needs Text", ("Text",)), required=True),
+        Outcome("broken", Crashed("ValueError", "bad", "broken:3")),
+    ),
+    provenance=Provenance(
+        "1.2.3",
+        (PluginVersion("loud", "loud-dist", "4.5"), PluginVersion("unfed")),
+        (EvidenceDigest("Text", "ab" * 32),),
+        (RefusedPlugin("evil", "evil-dist", "lies outside"),),
+        ("the environment lies inside the evidence",),
+    ),
+)
+
+
+def test_a_person_can_read_all_of_it() -> None:
+    text = read(REPORT).text
+    for words in (
+        "violation 3 findings; 1 of 3 analyzers completed",
+        "severity rule where what fix",
+        "a.txt:3:1",
+        "line 3 shouts",
+        "pytest -o addopts= loses markers",
+        "lower your voice",
+        "inconclusive",
+        "unfed (required) was skipped: needs Text",
+        "broken crashed: ValueError: bad (in broken:3)",
+        "evil of evil-dist was refused: lies outside",
+        "the environment lies inside the evidence",
+        "benchhygiene 1.2.3 · loud (loud-dist 4.5) · unfed · Text abababababab",
+    ):
+        assert words in " ".join(text.split()), words
+
+
+def test_nothing_from_the_evidence_becomes_markup() -> None:
+    rule = Rule("sample.rule", HOSTILE, Severity.ERROR, help_uri=f"javascript:{HOSTILE}")
+    location = Location(HOSTILE, 1, 1, HOSTILE)
+    finding = Mended(
+        rule=rule,
+        message=HOSTILE,
+        locations=(location, location),
+        corrected_command=Command(HOSTILE, HOSTILE),
+    )
+    report = Report(
+        (
+            Outcome(HOSTILE, Completed((finding,))),
+            Outcome(HOSTILE, Skipped(HOSTILE)),
+            Outcome(HOSTILE, Crashed(HOSTILE, HOSTILE, HOSTILE)),
+        ),
+        provenance=Provenance("1", (), (), (RefusedPlugin(HOSTILE, HOSTILE, HOSTILE),), (HOSTILE,)),
+    )
+    markup = report._repr_html_()
+    reader = Reader(markup)
+    assert reader.tags.isdisjoint({"img", "script", "a"})
+    assert reader.attributes <= {"style", "scope"}
+    assert markup.isprintable()
+    assert "\\x1b[31m\\u202e\\udcff\\n" in reader.text
+
+
+def test_it_is_self_contained_and_follows_the_notebooks_colours() -> None:
+    reader = read(REPORT)
+    assert reader.tags.isdisjoint({"script", "style", "link", "iframe"})
+    assert reader.attributes <= {"style", "scope", "href", "rel"}
+
+
+def test_a_flood_of_findings_is_counted_not_shown() -> None:
+    findings = tuple(shout("a.txt", n, f"N{n}") for n in range(1, 1001))
+    report = Report((Outcome("loud", Completed(findings)),))
+    assert "and 800 more findings" in " ".join(read(report).text.split())
+    assert report._repr_html_().count("<tr>") == 1 + 200
+
+
+def test_an_empty_report_says_why_it_is_inconclusive() -> None:
+    assert "no analyzer is installed" in read(Report()).text
