@@ -14,7 +14,7 @@ from benchhygiene.sources.reading import read_regular
 
 _EXECUTABLE = re.compile(r"(?:python|pypy|graalpy)[\d.]*[tdw]?(?:\.exe)?", re.IGNORECASE)
 _LIBRARY = re.compile(r"(?:python|pypy|graalpy)(\d+\.\d+)t?")
-_PATCHLEVEL = re.compile(r'^#define\s+PY_VERSION\s+"([^"]+)"', re.MULTILINE)
+_PATCHLEVEL = re.compile(r'^#define\s+PY_VERSION\s+"([^"+]+)', re.MULTILINE)
 _CONDA = re.compile(r"python-(\d+\.\d+\.\d+)-.*\.json")
 _RELEASE = re.compile(r"\d+\.\d+(?:\.\d+)?(?:(?:a|b|rc)\d+)?")
 _EXPECTED = (

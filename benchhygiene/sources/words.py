@@ -80,9 +80,9 @@ def candidates(word: str) -> Iterator[str]:
         yield part
         if "::" in part:
             yield part.partition("::")[0]
-    if _DOTTED.fullmatch(word):
-        stem = word.replace(".", "/")
-        yield from (stem, f"{stem}.py", f"{stem}/__init__.py")
+        if _DOTTED.fullmatch(part):  # a module, for -p, --cov or --pyargs
+            stem = part.replace(".", "/")
+            yield from (stem, f"{stem}.py", f"{stem}/__init__.py")
 
 
 def _parts(word: str) -> Iterator[str]:

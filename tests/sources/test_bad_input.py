@@ -209,7 +209,7 @@ def test_a_walk_down_a_thousand_directories_stops(thousand: Path, take: Take) ->
 def test_names_too_long_for_the_system_do_not_exist(plant: Plant, take: Take) -> None:
     root = plant({"ws/pytest.ini": "[pytest]\nx = " + "y" * 300 + " " + "z/" * 3_000})
     invocation = take(root / "ws", ["n" * 300, "m/" * 5_000, "nul\0", "\ud800"])
-    assert {path for path in invocation.files.below(f"{root}/ws")} == {f"{root}/ws/pytest.ini"}
+    assert set(invocation.files.below(f"{root}/ws")) == {f"{root}/ws/pytest.ini"}
 
 
 @pytest.mark.parametrize(
