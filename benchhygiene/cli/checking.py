@@ -11,7 +11,6 @@ import attrs
 
 from benchhygiene.cli.configuration import CheckOptions, Configuration, read_configuration
 from benchhygiene.cli.output import has_colour, text_width, write_file, write_stream
-from benchhygiene.cli.severities import lower
 from benchhygiene.core.orchestrator import Orchestrator
 from benchhygiene.core.report import Report
 from benchhygiene.errors import InputError
@@ -23,7 +22,7 @@ REQUIRED = "ini-chain"
 
 @attrs.frozen
 class Request:
-    """What the command line asks for; ``style`` is text, json or sarif."""
+    """What the command line asks for: ``style`` is text, json or sarif, ``output`` a path or -."""
 
     workspace: str
     pytest_args: tuple[str, ...] = ()
@@ -34,6 +33,11 @@ class Request:
     style: str = "text"
     output: str | None = None
 
+    @property
+    def file(self) -> str | None:
+        """Return the file to write to, None for standard output."""
+        return None if self.output == "-" else self.output
+
 
 def run(request: Request) -> int:
     """Check a workspace, write the report and return the exit status of its verdict."""
@@ -43,10 +47,10 @@ def run(request: Request) -> int:
     evidence = _evidence(request, _options(request, configuration.check))
     report = _report(evidence, configuration)
     text = _render(report, evidence, request)
-    if request.output is None:
+    if request.file is None:
         write_stream(text)
     else:
-        write_file(request.output, text)
+        write_file(request.file, text)
     return report.verdict.exit_status
 
 
@@ -87,7 +91,11 @@ def _report(evidence: PytestInvocation, configuration: Configuration) -> Report:
     orchestrator = Orchestrator(
         require=(REQUIRED, *configuration.require), disable=configuration.disable
     )
-    report = lower(orchestrator.run(evidence), configuration.severity)
+    report = orchestrator.run(evidence)
+    if configuration.severity:
+        from benchhygiene.cli.severities import lower
+
+        report = lower(report, configuration.severity)
     notes = (*report.provenance.notes, *(f"evidence: {note}" for note in evidence.notes))
     return attrs.evolve(report, provenance=attrs.evolve(report.provenance, notes=notes))
 
@@ -101,7 +109,7 @@ def _render(report: Report, evidence: PytestInvocation, request: Request) -> str
         from benchhygiene.formats import sarif
 
         return sarif.render(report)
-    return _text(report, evidence, to_stream=request.output is None)
+    return _text(report, evidence, to_stream=request.file is None)
 
 
 def _text(report: Report, evidence: PytestInvocation, *, to_stream: bool) -> str:

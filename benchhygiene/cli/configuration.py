@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from typing import cast
 
@@ -46,16 +45,18 @@ def read_configuration(path: str) -> Configuration:
     Raises ConfigurationError that names the file and the key: unreadable, not TOML, an unknown key,
     a value of the wrong type, an analyzer both required and disabled.
     """
+    import tomllib  # like cattrs below: a run without --config need not wait for it
+
     try:
         with open(path, "rb") as stream:
             text = stream.read().decode()
         configuration = _structure(tomllib.loads(text))
     except OSError as error:
-        raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
+        raise ConfigurationError(f"--config {path}: cannot be read: {error.strerror}") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ConfigurationError(f"{path}: not TOML: {error}") from error
+        raise ConfigurationError(f"--config {path}: not TOML: {error}") from error
     except ConfigurationError as error:
-        raise ConfigurationError(f"{path}: {error}") from error
+        raise ConfigurationError(f"--config {path}: {error}") from error
     return _anchored(configuration, os.path.dirname(path))
 
 
@@ -64,7 +65,6 @@ class _Unexpected(ValueError):
 
 
 def _structure(raw: dict[str, object]) -> Configuration:
-    # cattrs takes 30 ms to import, which a run without --config need not pay.
     from cattrs import BaseValidationError, Converter, transform_error
 
     converter = Converter(forbid_extra_keys=True)

@@ -53,8 +53,9 @@ def _ending(exhibits: Mapping[str, JSON], width: int | None) -> Iterator[Line]:
         yield from _labelled("stops", f"{ending}: {_value(abort.get('reason'))}", width)
     if "fails_passing_suite" in exhibits:
         answer = exhibits["fails_passing_suite"]
-        says = "cannot be known" if answer is None else "fails" if answer else "passes"
-        yield from _labelled("a good suite", says, width)
+        fails = "the exit status says failure" if answer else "the exit status says success"
+        says = "the exit status cannot be known" if answer is None else fails
+        yield from _labelled("if all pass", says, width)
 
 
 def _labelled(label: str, value: str, width: int | None) -> Iterator[Line]:

@@ -105,7 +105,10 @@ def _finding(finding: Finding, excerpts: Excerpts, width: int | None) -> Iterato
 def _place(location: Location) -> str:
     parts = [location.path, location.line, location.column]
     known = parts[: parts.index(None)] if None in parts else parts
-    return ":".join(map(str, known)) or location.symbol or "-"
+    place = ":".join(map(str, known))
+    if location.node_id is not None:
+        return location.node_id if location.line is None else f"{place} ({location.node_id})"
+    return place or location.symbol or "-"
 
 
 def _excerpt(location: Location, excerpts: Excerpts, width: int | None) -> Iterator[Line]:

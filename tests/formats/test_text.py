@@ -14,6 +14,7 @@ from benchhygiene import (
     Rule,
     Severity,
     Skipped,
+    SymbolKind,
     Verdict,
 )
 from benchhygiene.formats import text
@@ -37,7 +38,7 @@ def test_a_violation_reads_from_verdict_to_fix() -> None:
         "  --cov-fail-under=80 fails a passing suite below 80 %\n"
         '     2 | addopts = "--cov=harness --cov-fail-under=80"\n'
         "       |                          ^^^^^^^^^^^^^^^^^^^\n"
-        "  see also  tests/test_a.py\n"
+        "  see also  tests/test_a.py::test_a\n"
         "  Run instead:\n"
         "    python -m pytest -o addopts= tests\n"
         "  Cost: nothing else was in addopts\n"
@@ -55,17 +56,19 @@ def test_the_chain_says_why_this_file() -> None:
         "  rootdir:      ../..\n"
         "  config file:  ../../pyproject.toml\n"
         "  pytest reads: --cov=harness --cov-fail-under=80 tests\n"
-        "  a good suite: cannot be known\n"
+        "  if all pass:  the exit status cannot be known\n"
         "\n"
         "Not seen\n"
         "  ini-chain: how much of harness the tests cover\n"
     )
 
 
-@pytest.mark.parametrize(("fails", "says"), [(True, "fails"), (False, "passes")])
+@pytest.mark.parametrize(("fails", "says"), [(True, "failure"), (False, "success")])
 def test_what_becomes_of_a_good_suite_is_said(fails: bool, says: str) -> None:
     exhibits = EXHIBITS | {"fails_passing_suite": fails, "unknown": []}
-    assert f"  a good suite: {says}\n" in text.render(Report((ini_chain(exhibits=exhibits),)))
+    assert f"  if all pass:  the exit status says {says}\n" in text.render(
+        Report((ini_chain(exhibits=exhibits),))
+    )
 
 
 def test_an_abort_and_an_undecided_rootdir_are_said() -> None:
@@ -176,6 +179,22 @@ def test_a_file_the_evidence_does_not_hold_has_no_excerpt() -> None:
     shown = text.render(Report((ini_chain(finding),)), excerpts=EXCERPTS)
     assert "gone.ini:3:1\n" in shown
     assert " | " not in shown
+
+
+@pytest.mark.parametrize(
+    ("location", "place"),
+    [
+        (Location("a.ini"), "a.ini"),
+        (Location("a.ini", 3), "a.ini:3"),
+        (Location("a.ini", None, 4), "a.ini"),
+        (Location("", symbol="PYTEST_ADDOPTS"), "PYTEST_ADDOPTS"),
+        (Location(""), "-"),
+        (Location("t.py", 3, None, "t.py::a", SymbolKind.NODE), "t.py:3 (t.py::a)"),
+    ],
+)
+def test_a_place_is_as_exact_as_it_is_known(location: Location, place: str) -> None:
+    shown = text.render(Report((ini_chain(gate(locations=(location,))),)))
+    assert f"\nerror  ini.coverage_gate  {place}\n" in shown
 
 
 def test_a_lowered_finding_is_called_what_it_is_now() -> None:
