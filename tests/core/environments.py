@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 import attrs
 
-import benchhygiene
+LIBRARY = pathlib.Path(__file__).parents[2]
 
 PLUGIN = """
 import pathlib
@@ -63,7 +63,7 @@ class Answer:
 
 @attrs.frozen
 class Environment:
-    """A virtual environment that sees this library through a ``.pth`` file."""
+    """A virtual environment that sees what this library needs through a ``.pth`` file."""
 
     root: pathlib.Path
 
@@ -71,16 +71,19 @@ class Environment:
     def create(cls, root: pathlib.Path) -> Environment:
         venv.create(root, with_pip=False, symlinks=os.name != "nt")
         made = cls(root)
-        library = pathlib.Path(benchhygiene.__file__).parents[1]
         made._link_dependencies(pathlib.Path(attrs.__file__).parents[1])
-        (made.site / "library.pth").write_text(f"{library}\n{root / 'dependencies'}\n")
+        made.put_on_path("dependencies", root / "dependencies")
         return made
+
+    def put_on_path(self, name: str, directory: pathlib.Path) -> None:
+        (self.site / f"{name}.pth").write_text(f"{directory}\n")
 
     def _link_dependencies(self, installed: pathlib.Path) -> None:
         """Link the packages without their metadata, which would be visible but not trusted."""
         (self.root / "dependencies").mkdir()
         for path in installed.iterdir():
-            if path.suffix in ("", ".py") and not path.name.startswith(("benchhygiene", "_")):
+            is_code = path.suffix in ("", ".py", ".so", ".pyd")
+            if is_code and not path.name.startswith(("benchhygiene", "__")):
                 (self.root / "dependencies" / path.name).symlink_to(path)
 
     @property

@@ -12,7 +12,7 @@ from benchhygiene import ContractBreach, InputError, Plugin, Registry, RegistryE
 from benchhygiene.core import trust
 from benchhygiene.core.discovery import entry_points
 from benchhygiene.core.registry import conforming
-from tests.core.environments import Environment, plant, write_module
+from tests.core.environments import LIBRARY, Environment, plant, write_module
 from tests.core.samples import SHOUTED, LimitedShouting, Shouting, Text
 
 BOTH = Registry().including(Shouting()).including(LimitedShouting())
@@ -20,7 +20,9 @@ BOTH = Registry().including(Shouting()).including(LimitedShouting())
 
 @pytest.fixture(scope="module")
 def pristine(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    return Environment.create(tmp_path_factory.mktemp("environments") / "venv")
+    environment = Environment.create(tmp_path_factory.mktemp("environments") / "venv")
+    environment.put_on_path("library", LIBRARY)
+    return environment
 
 
 @pytest.fixture
@@ -194,7 +196,7 @@ def test_an_editable_install_is_trusted_where_its_metadata_is(
 ) -> None:
     project = tmp_path / "my project"
     plant(environment.site, mark, code=project)
-    (environment.site / "planted.pth").write_text(f"{project}\n")
+    environment.put_on_path("planted", project)
     assert environment.run(workspace).found == ["planted"]
     assert environment.run(project).found == ["planted"]
 
@@ -203,7 +205,7 @@ def test_an_editable_install_under_judgement_is_refused(
     environment: Environment, workspace: pathlib.Path, mark: pathlib.Path
 ) -> None:
     plant(environment.site, mark, code=workspace)
-    (environment.site / "planted.pth").write_text(f"{workspace}\n")
+    environment.put_on_path("planted", workspace)
     answer = environment.run(workspace, roots=[str(workspace)])
     assert "under judgement" in answer.states["planted"]
     assert not mark.exists()
