@@ -28,6 +28,8 @@ _CELL = (
     "border-bottom:1px solid rgba(128,128,128,.4)"
 )
 _CODE = "font-family:monospace;overflow-wrap:anywhere;background:none;color:inherit"
+_RULE = f"{_CODE};white-space:nowrap"
+_GRAVEST_FIRST = ("error", "inconclusive", "warning", "note", "not_applicable")
 
 
 def render(report: Report) -> str:
@@ -59,8 +61,8 @@ def _visible(char: str) -> str:
     return char.encode("unicode_escape", "backslashreplace").decode("ascii")
 
 
-def _code(value: str) -> str:
-    return f'<code style="{_CODE}">{_text(value)}</code>'
+def _code(value: str, style: str = _CODE) -> str:
+    return f'<code style="{style}">{_text(value)}</code>'
 
 
 def _badge(word: str) -> str:
@@ -87,18 +89,24 @@ def _table(report: Report) -> str:
         f'<th scope="col" style="{_CELL}">{head}</th>'
         for head in ("severity", "rule", "where", "what", "fix")
     )
-    rows = "".join(_row(reported.finding) for reported in report.reported[:_MAX_ROWS])
-    rest = len(report.reported) - _MAX_ROWS
+    findings = sorted(report.findings, key=lambda one: _GRAVEST_FIRST.index(_weight(one)))
+    rows = "".join(map(_row, findings[:_MAX_ROWS]))
+    rest = len(findings) - _MAX_ROWS
     more = f"<p>and {_count(rest, 'more finding')}: see <code>rows()</code></p>" if rest > 0 else ""
     table = f'<table style="border-collapse:collapse"><tr>{heads}</tr>{rows}</table>'
     return table + more
 
 
+def _weight(finding: Finding) -> str:
+    """Return the verdict where it says more than the severity does."""
+    telling = (Verdict.INCONCLUSIVE, Verdict.NOT_APPLICABLE)
+    verdict = finding.verdict
+    return verdict.value if verdict in telling else finding.severity.value
+
+
 def _row(finding: Finding) -> str:
-    doubt = finding.verdict is Verdict.INCONCLUSIVE
-    word = finding.verdict.value if doubt else finding.severity.value
     cells = (
-        _badge(word),
+        _badge(_weight(finding)),
         _rule(finding),
         "<br>".join(map(_where, finding.locations)),
         _text(finding.message),
@@ -110,8 +118,8 @@ def _row(finding: Finding) -> str:
 def _rule(finding: Finding) -> str:
     uri = finding.rule.help_uri or ""
     if not uri.startswith(("https://", "http://")):
-        return _code(finding.rule.id)
-    return f'<a href="{_text(uri)}" rel="noopener">{_code(finding.rule.id)}</a>'
+        return _code(finding.rule.id, _RULE)
+    return f'<a href="{_text(uri)}" rel="noopener">{_code(finding.rule.id, _RULE)}</a>'
 
 
 def _where(location: Location) -> str:
@@ -172,7 +180,7 @@ def _provenance(report: Report) -> str:
     words = (f"benchhygiene {made.benchhygiene}", *map(_version, made.plugins), *evidence)
     if not made.benchhygiene:
         return ""
-    return f'<p style="opacity:.7"><small>{_text(" · ".join(words))}</small></p>'
+    return f'<p style="opacity:.7"><small>{_text("; ".join(words))}</small></p>'
 
 
 def _version(plugin: PluginVersion) -> str:

@@ -115,7 +115,7 @@ def test_a_person_can_read_all_of_it() -> None:
         "broken crashed: ValueError: bad (in broken:3)",
         "evil of evil-dist was refused: lies outside",
         "the environment lies inside the evidence",
-        "benchhygiene 1.2.3 · loud (loud-dist 4.5) · unfed · Text abababababab",
+        "benchhygiene 1.2.3; loud (loud-dist 4.5); unfed; Text abababababab",
     ):
         assert words in " ".join(text.split()), words
 
@@ -156,6 +156,13 @@ def test_a_flood_of_findings_is_counted_not_shown() -> None:
     report = Report((Outcome("loud", Completed(findings)),))
     assert "and 800 more findings" in " ".join(read(report).text.split())
     assert report._repr_html_().count("<tr>") == 1 + 200
+
+
+def test_the_gravest_come_first() -> None:
+    note = BaseFinding(rule=SHOUTED, message="the note", severity=Severity.NOTE)
+    error = shout("z.txt", 9, "LAST PLACE")
+    text = read(Report((Outcome("loud", Completed((note, error))),))).text
+    assert text.index("line 9 shouts") < text.index("the note")
 
 
 def test_an_empty_report_says_why_it_is_inconclusive() -> None:
