@@ -106,6 +106,10 @@ class Modules:
             return True
         return False if complete else None
 
+    def is_standard(self, name: str) -> bool:
+        """Return whether the module belongs to Python or to pytest itself."""
+        return name in sys.stdlib_module_names or name in _ALWAYS
+
     def local(self, name: str) -> str | None:
         """Return the file in the search directories that shadows or provides a module."""
         for directory in self.directories:

@@ -124,14 +124,16 @@ class Startup:
         return words
 
     def _find_setup(self, first: Scan) -> None:
-        overrides = [given.value or "" for given in first.given if _is_override(given)]
+        modern = self.dialect.pytest >= (9, 0, 0)
+        read = override_text if modern else _override_value
+        overrides = [text for given in first.given if (text := read(given)) is not None]
         inifile, rootdir = last_value(first, "inifilename"), last_value(first, "rootdir")
         expanded = None if rootdir is None else self._expanded(rootdir)
         try:
             setup = self.search.setup([word.text for word in first.paths], inifile, expanded)
         except SearchAbort as error:
             raise Stopped(_search_abort(error)) from error
-        if self.dialect.pytest >= (9, 0, 0):
+        if modern:
             # A malformed -o is noticed before the rootdir is handed over.
             self._guard(lambda: parse_overrides(overrides))
         self.setup = setup
@@ -154,7 +156,8 @@ class Startup:
         known = self._known(self.words)
         if self.dialect.pytest >= (9, 1, 0):
             # From here on, what addopts says with -o and the strict flags counts as well.
-            self._apply_overrides([text for given in known.given if (text := override_text(given))])
+            texts = [text for given in known.given if (text := override_text(given)) is not None]
+            self._apply_overrides(texts)
 
     def _load_plugins(self) -> None:
         self.plugins.load_named(self.words)
@@ -316,14 +319,15 @@ def has_option(scan: Scan, dest: str) -> bool:
     return any(given.option.dest == dest for given in scan.given)
 
 
-def _is_override(given: Given) -> bool:
-    return given.option.dest == "override_ini"
+def _override_value(given: Given) -> str | None:
+    return (given.value or "") if given.option.dest == "override_ini" else None
 
 
 def override_text(given: Given) -> str | None:
     """Return ``KEY=VALUE`` where an option overrides a key, None where it does not."""
-    if _is_override(given):
-        return given.value
+    value = _override_value(given)
+    if value is not None:
+        return value
     is_flag = given.option.action == "OverrideIniAction" and given.option.nargs == 0
     return f"{given.option.dest}=true" if is_flag and given.option.dest in _STRICT_FLAGS else None
 

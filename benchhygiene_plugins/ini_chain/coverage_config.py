@@ -1,0 +1,127 @@
+"""Read the configuration that coverage.py would use in the working directory.
+
+Rules: ``config_files_to_try`` and ``CoverageConfig.from_file`` in coverage.py 7.
+"""
+
+from __future__ import annotations
+
+import configparser
+import posixpath
+import tomllib
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from benchhygiene.errors import EvidenceUnavailable
+from benchhygiene.evidence import FileSnapshot
+from benchhygiene_plugins.ini_chain.search import lexical
+
+_SECTIONS = ("run", "report", "paths", "html", "xml", "json", "lcov")
+
+
+class CoverageConfigBroken(ValueError):
+    """Say which file coverage cannot read; the run ends with a traceback."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(reason)
+        self.path = path
+        self.reason = reason
+
+
+@attrs.frozen
+class CoverageConfig:
+    """The settings that decide a coverage floor.
+
+    ``path`` is None where no file has any. ``filtered`` says that files or lines are left out of
+    the measure by rules not followed here.
+    """
+
+    path: str | None = None
+    fail_under: float = 0.0
+    branch: bool = False
+    source: tuple[str, ...] = ()
+    filtered: bool = False
+
+
+def read_coverage_config(files: FileSnapshot, cwd: str, named: str | None) -> CoverageConfig:
+    """Return the settings of the first file that has any.
+
+    ``named`` is the value of ``--cov-config``. Raises CoverageConfigBroken where coverage stops.
+    """
+    specified = named is not None and named != ".coveragerc"
+    names = [named or ".coveragerc", ".coveragerc.toml", "setup.cfg", "tox.ini", "pyproject.toml"]
+    for index, name in enumerate(names):
+        path = lexical(cwd, name)
+        if files.is_file(path):
+            found = _read(files, path, own=index < 2)
+            if found is not None:
+                return found
+        elif index == 0 and specified:
+            raise CoverageConfigBroken(path, f"--cov-config {name!r} cannot be read")
+    return CoverageConfig()
+
+
+def _read(files: FileSnapshot, path: str, *, own: bool) -> CoverageConfig | None:
+    try:
+        text = files.read(path).decode("utf-8")
+    except EvidenceUnavailable:
+        return CoverageConfig(path, filtered=True)
+    except UnicodeDecodeError as error:
+        raise CoverageConfigBroken(path, f"not UTF-8: {error.reason}") from error
+    is_toml = posixpath.splitext(path)[1] == ".toml"
+    sections = _toml_sections(path, text) if is_toml else _ini_sections(path, text, own=own)
+    if not own and not any(sections.values()):
+        return None
+    return _settings(path, sections)
+
+
+def _ini_sections(path: str, text: str, *, own: bool) -> dict[str, Mapping[str, object]]:
+    parser = configparser.ConfigParser(interpolation=None)
+    try:
+        parser.read_string(text)
+    except configparser.Error as error:
+        reason = str(error).splitlines()[0]
+        raise CoverageConfigBroken(path, reason) from error
+    prefixes = ("coverage:", "") if own else ("coverage:",)
+    return {
+        name: dict(parser.items(prefix + name))
+        for name in _SECTIONS
+        for prefix in prefixes
+        if parser.has_section(prefix + name)
+    }
+
+
+def _toml_sections(path: str, text: str) -> dict[str, Mapping[str, object]]:
+    try:
+        document = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise CoverageConfigBroken(path, str(error)) from error
+    tool = document.get("tool")
+    table = tool.get("coverage") if isinstance(tool, dict) else None
+    if not isinstance(table, dict):
+        return {}
+    return {name: part for name, part in table.items() if isinstance(part, dict)}
+
+
+def _settings(path: str, sections: Mapping[str, Mapping[str, object]]) -> CoverageConfig:
+    run, report = sections.get("run", {}), sections.get("report", {})
+    try:
+        fail_under = float(str(report.get("fail_under", 0)))
+    except ValueError as error:
+        raise CoverageConfigBroken(path, f"fail_under: {error}") from error
+    left_out = {"omit", "include", "plugins", "source_pkgs", "exclude_lines", "exclude_also"}
+    branch = str(run.get("branch", "false")).strip().lower() in ("true", "yes", "on", "1")
+    return CoverageConfig(
+        path,
+        fail_under,
+        branch,
+        tuple(_listed(run.get("source"))),
+        bool(left_out & (run.keys() | report.keys())),
+    )
+
+
+def _listed(value: object) -> Iterator[str]:
+    if isinstance(value, list):
+        yield from (str(item) for item in value)
+    elif isinstance(value, str):
+        yield from value.replace(",", "\n").split()

@@ -1,0 +1,236 @@
+"""Gates that take tests away: ``-k``, ``-m``, ``--deselect``, ``--ignore``, naming keys.
+
+Rules: ``_pytest/mark/__init__.py``, ``pytest_collection_modifyitems`` and ``pytest_ignore_collect``
+in ``_pytest/main.py``.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterator, Sequence
+
+from benchhygiene_plugins.ini_chain.expressions import (
+    ExpressionError,
+    ExpressionUnknown,
+    evaluate,
+)
+from benchhygiene_plugins.ini_chain.nodes import Node
+from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
+from benchhygiene_plugins.ini_chain.scanning import Given
+from benchhygiene_plugins.ini_chain.situation import Situation
+from benchhygiene_plugins.ini_chain.words import ARGUMENT
+
+NO_TESTS = 5
+USAGE_ERROR = 4
+_NAMING_KEYS = ("python_files", "python_functions", "python_classes", "norecursedirs")
+
+#: Whether a node stays, None where nobody can tell.
+Keeps = Callable[[Node], bool | None]
+
+
+def effects(situation: Situation) -> Iterator[Effect]:
+    """Yield what each selecting option does, and what is left in the end."""
+    yield from _missing(situation)
+    yield from _expressions(situation)
+    yield from _deselected(situation)
+    yield from _not_collected(situation)
+    yield from _left(situation)
+
+
+def _missing(situation: Situation) -> Iterator[Effect]:
+    for argument in situation.suite.missing:
+        word = next((w for w in situation.scan.paths if w.text == argument.text), None)
+        exists = situation.files.exists(argument.path)
+        what = "holds no such test" if exists else "does not exist"
+        yield Effect(
+            "ini.abort",
+            EffectKind.ABORTS,
+            argument.text,
+            "",
+            ARGUMENT if word is None else word.origin,
+            f"the path {argument.text!r} {what}, so pytest refuses to run",
+            fails=True,
+            exit_status=USAGE_ERROR,
+        )
+
+
+def _expressions(situation: Situation) -> Iterator[Effect]:
+    for dest, option in (("keyword", "-k"), ("markexpr", "-m")):
+        given = situation.last(dest)
+        text = (given.value or "").strip() if given is not None else ""
+        if given is None or not text:
+            continue
+        try:
+            evaluate(text, lambda _: True)
+        except ExpressionError as error:
+            reason = f"{option} {text!r} is no valid expression: {error}"
+            yield _hides(given, reason, EffectKind.ABORTS, fails=True, status=USAGE_ERROR)
+            continue
+        except ExpressionUnknown:
+            yield _hides(given, f"what {option} {text!r} keeps is not known", fails=None)
+            continue
+        yield from _unregistered(situation, given, text)
+        yield from _by(situation, given, keeps_for(situation, dest, text))
+
+
+def _unregistered(situation: Situation, given: Given, text: str) -> Iterator[Effect]:
+    """Since 9.2, strict markers also refuse unregistered names in ``-m``."""
+    if given.option.dest != "markexpr" or situation.pytest < (9, 2, 0) or not is_strict(situation):
+        return
+    names: set[str] = set()
+    evaluate(text, lambda name: bool(names.add(name)) or True)
+    unknown = sorted(names - situation.markers)
+    if unknown:
+        reason = f"-m names {', '.join(unknown)}, which no configuration registers"
+        yield _hides(given, reason, EffectKind.ABORTS, fails=True, status=USAGE_ERROR)
+
+
+def is_strict(situation: Situation) -> bool:
+    """Return whether unregistered markers are errors."""
+    if situation.pytest >= (9, 0, 0):
+        found = situation.settings.find("strict_markers")
+        return situation.flag("strict_markers" if found is not None else "strict")
+    return bool(situation.given("strict_markers", "strict"))
+
+
+def keeps_for(situation: Situation, dest: str, text: str) -> Keeps:
+    """Return the function that says whether an expression keeps a node."""
+
+    def keyword(node: Node) -> bool | None:
+        names = [name.lower() for name in _keywords(situation, node)]
+        value = evaluate(text, lambda word: any(word.lower() in name for name in names))
+        return None if node.ids is None and not value else value
+
+    def marker(node: Node) -> bool:
+        return evaluate(text, node.has_mark)
+
+    return keyword if dest == "keyword" else marker
+
+
+def _keywords(situation: Situation, node: Node) -> list[str]:
+    """Return the names that ``-k`` looks into."""
+    relative = posixpath.relpath(node.path, situation.startup.found.rootdir)
+    ids = [f"{node.name}[{identifier}]" for identifier in node.ids or ()]
+    marks = [mark.name for mark in node.marks]
+    path = relative.split("/") if situation.pytest >= (8, 0, 0) else [relative]
+    return [*path[-1:], *path[1:], *node.names, *ids, *marks]
+
+
+def _deselected(situation: Situation) -> Iterator[Effect]:
+    for given in situation.given("deselect"):
+        prefix = given.value or ""
+        yield from _by(situation, given, _undeselected(situation, prefix))
+
+
+def _undeselected(situation: Situation, prefix: str) -> Keeps:
+    return lambda node: not situation.node_id(node).startswith(prefix)
+
+
+def _by(situation: Situation, given: Given, keeps: Keeps) -> Iterator[Effect]:
+    """Say how many tests one option takes away."""
+    answers = [keeps(node) for node in situation.suite.nodes]
+    gone = answers.count(False)
+    total = len(answers)
+    if gone or None in answers or situation.suite.doubts:
+        number = f"{gone} of the {total} tests found" if total else "some tests"
+        yield _hides(given, f"{given.name} {given.value!r} takes {number} out of the run")
+
+
+def _not_collected(situation: Situation) -> Iterator[Effect]:
+    for given in situation.given("ignore", "ignore_glob"):
+        yield _hides(given, f"{given.name} {given.value!r} keeps files from being collected")
+    for key in _NAMING_KEYS:
+        if situation.settings.find(key) is not None:
+            origin = situation.key_origin(key)
+            value = str(getattr(situation.settings.find(key), "value", ""))
+            reason = f"{key} decides what counts as a test"
+            yield Effect("ini.hides_tests", EffectKind.REORDERS, key, value, origin, reason)
+    for facts in situation.conftests:
+        if facts.empties or facts.ignored or facts.ignored_globs:
+            yield conftest_effect(
+                facts.path, "the conftest takes tests out of the run", EffectKind.HIDES
+            )
+
+
+def conftest_effect(
+    path: str, reason: str, kind: EffectKind, *, fails: bool | None = False, status: int | None = None
+) -> Effect:
+    """Return an effect that a conftest is to blame for."""
+    from benchhygiene_plugins.ini_chain.words import Origin, OriginKind
+
+    origin = Origin(OriginKind.FILE, path)
+    return Effect("ini.conftest", kind, "conftest.py", "", origin, reason, fails, status)
+
+
+def remaining(situation: Situation) -> tuple[int, bool]:
+    """Return how many tests certainly stay, and whether more may."""
+    tests: list[Keeps] = [
+        _undeselected(situation, given.value or "") for given in situation.given("deselect")
+    ]
+    for dest in ("keyword", "markexpr"):
+        given = situation.last(dest)
+        text = (given.value or "").strip() if given is not None else ""
+        if text:
+            tests.append(keeps_for(situation, dest, text))
+    return _count(situation.suite.nodes, tests)
+
+
+def _count(nodes: Sequence[Node], tests: Sequence[Keeps]) -> tuple[int, bool]:
+    certain, maybe = 0, False
+    for node in nodes:
+        answers = [keeps(node) for keeps in tests]
+        if False in answers:
+            continue
+        if None in answers:
+            maybe = True
+        else:
+            certain += 1
+    return certain, maybe
+
+
+def _left(situation: Situation) -> Iterator[Effect]:
+    """Say that nothing is left to run, which pytest reports as a failure."""
+    suite = situation.suite
+    if suite.missing or suite.broken or situation.imports.missing:
+        return
+    if any(facts.empties for facts in situation.conftests):
+        certain, maybe = 0, False
+    else:
+        try:
+            certain, maybe = remaining(situation)
+        except (ExpressionError, ExpressionUnknown):
+            return
+    if certain:
+        return
+    doubtful = maybe or bool(suite.doubts) or bool(situation.given("doctestmodules"))
+    yield _nothing(situation, fails=None if doubtful else True)
+
+
+def _nothing(situation: Situation, *, fails: bool | None) -> Effect:
+    blamed = [given for dest in ("keyword", "markexpr", "deselect", "ignore", "ignore_glob")
+              for given in situation.given(dest)]
+    reason = "no test is left to run, which pytest ends with status 5"
+    kind = EffectKind.HIDES
+    if blamed:
+        return _hides(blamed[0], reason, fails=fails, status=NO_TESTS)
+    emptying = next((found for found in situation.conftests if found.empties), None)
+    if emptying is not None:
+        return conftest_effect(emptying.path, reason, kind, fails=fails, status=NO_TESTS)
+    keys = [key for key in _NAMING_KEYS if situation.settings.find(key) is not None]
+    origin = situation.key_origin(keys[0]) if keys else ARGUMENT
+    key = keys[0] if keys else ""
+    return Effect("ini.hides_tests", kind, key, "", origin, reason, fails, NO_TESTS)
+
+
+def _hides(
+    given: Given,
+    reason: str,
+    kind: EffectKind = EffectKind.HIDES,
+    *,
+    fails: bool | None = False,
+    status: int | None = None,
+) -> Effect:
+    rule = "ini.abort" if kind is EffectKind.ABORTS else "ini.hides_tests"
+    return Effect(
+        rule, kind, given.name, given.value or "", given.word.origin, reason, fails, status
+    )

@@ -1,0 +1,78 @@
+"""Gates that end tests by the clock: pytest-timeout's options and keys.
+
+Rules: pytest-timeout's ``pytest_timeout.py`` and what running it showed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from benchhygiene_plugins.ini_chain.nodes import Node
+from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
+from benchhygiene_plugins.ini_chain.situation import Situation
+from benchhygiene_plugins.ini_chain.source import constant, resolved
+from benchhygiene_plugins.ini_chain.words import Origin
+
+#: Seconds below which even a test that does nothing may be too slow.
+_HOPELESS = 0.02
+#: Seconds that a test without a sleep is taken to stay under.
+_AMPLE = 5.0
+
+
+def effects(situation: Situation) -> Iterator[Effect]:
+    """Yield the timeouts in force."""
+    if not situation.is_loaded("pytest-timeout"):
+        return
+    for option, text, origin in _limits(situation):
+        try:
+            seconds = float(text)
+        except ValueError:
+            reason = f"{option} {text!r} is no number of seconds"
+            yield _effect(option, text, origin, reason, fails=True, status=3)
+            continue
+        if seconds > 0:
+            reason = f"a test that takes longer than {text} s fails"
+            fails = _too_slow(situation, seconds)
+            yield _effect(option, text, origin, reason, fails=fails, status=1)
+
+
+def _limits(situation: Situation) -> Iterator[tuple[str, str, Origin]]:
+    for dest, key in (("timeout", "timeout"), ("session_timeout", "session_timeout")):
+        given = situation.last(dest)
+        found = situation.settings.find(key)
+        if given is not None:
+            yield given.name, given.value or "", given.word.origin
+        elif found is not None:
+            yield key, str(found.value), situation.key_origin(key)
+
+
+def _too_slow(situation: Situation, seconds: float) -> bool | None:
+    slept = [_slept(situation, node) for node in situation.suite.nodes]
+    if any(value > seconds for value in slept):
+        return True
+    return None if seconds < _HOPELESS or (seconds < _AMPLE and _does_much(situation)) else False
+
+
+def _does_much(situation: Situation) -> bool:
+    """Return whether the tests do more than a few literal steps."""
+    return bool(situation.imports.foreign or situation.imports.doubts or situation.suite.doubts)
+
+
+def _slept(situation: Situation, node: Node) -> float:
+    module = situation.suite.modules[node.path]
+    total = 0.0
+    for statement in node.body:
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            call = statement.value
+            known, value = constant(call.args[0]) if call.args else (False, None)
+            if resolved(call.func, module.aliases) == "time.sleep" and isinstance(value, int | float):
+                total += value if known else 0.0
+    return total
+
+
+def _effect(
+    option: str, value: str, origin: Origin, reason: str, *, fails: bool | None, status: int
+) -> Effect:
+    kind = EffectKind.FAILS
+    return Effect("ini.stops_early", kind, option, value, origin, reason, fails, status)

@@ -1,0 +1,106 @@
+"""Follow the imports of test modules through the workspace, without running anything."""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+from collections.abc import Mapping
+
+import attrs
+
+from benchhygiene_plugins.ini_chain.installed import Modules
+from benchhygiene_plugins.ini_chain.source import Unparsed, imported_modules, parse
+from benchhygiene_plugins.ini_chain.startup import Startup
+from benchhygiene_plugins.ini_chain.suite import Suite
+
+#: How many local modules are followed; what lies behind them is unknown.
+_FOLLOWED = 200
+
+
+@attrs.frozen(hash=False)
+class Imports:
+    """What importing the test modules pulls in.
+
+    ``local`` are the workspace's own modules that get imported, with their trees. ``missing`` names
+    (file, module, line) that cannot be found; ``doubts`` says what could not be told. ``foreign``
+    are modules from outside the standard library and the workspace.
+    """
+
+    local: Mapping[str, ast.Module]
+    missing: tuple[tuple[str, str, int], ...]
+    foreign: frozenset[str]
+    doubts: tuple[str, ...]
+
+    @classmethod
+    def of(cls, startup: Startup, suite: Suite, mode: str) -> Imports:
+        """Return the imports of a suite, following local modules."""
+        roots = (*(facts.path for facts in startup.conftests), *suite.modules)
+        walk = _Walk(startup, mode, roots)
+        for path, module in suite.modules.items():
+            walk.follow(path, module.tree)
+        return cls(walk.local, tuple(walk.missing), frozenset(walk.foreign), tuple(walk.doubts))
+
+
+@attrs.define
+class _Walk:
+    startup: Startup
+    mode: str
+    roots: tuple[str, ...]
+    local: dict[str, ast.Module] = attrs.field(factory=dict)
+    missing: list[tuple[str, str, int]] = attrs.field(factory=list)
+    foreign: set[str] = attrs.field(factory=set)
+    doubts: list[str] = attrs.field(factory=list)
+
+    def follow(self, path: str, tree: ast.Module) -> None:
+        pending = [(path, path, tree)]
+        while pending:
+            origin, current, module = pending.pop()
+            for name, line in imported_modules(module):
+                found = self._find(origin, current, name, line)
+                if found is None or found in self.local:
+                    continue
+                if len(self.local) >= _FOLLOWED:
+                    self.doubts.append("more local modules than are followed")
+                    return
+                parsed = parse(self.startup.invocation.files, found)
+                if isinstance(parsed, Unparsed):
+                    self.doubts.append(f"{posixpath.basename(found)}: {parsed.reason}")
+                    continue
+                self.local[found] = parsed
+                pending.append((origin, found, parsed))
+
+    def _find(self, origin: str, current: str, name: str, line: int) -> str | None:
+        """Return the local file a module comes from; note what is missing or foreign."""
+        top = name.partition(".")[0]
+        modules = Modules(self.startup.invocation, self._directories(origin))
+        if modules.is_standard(top):
+            return None
+        local = modules.local(top)
+        if local is not None:
+            return self._deeper(local, name) or local
+        available = modules.has(top)
+        if available is False and current == origin:
+            self.missing.append((current, name, line))
+        elif available is not True:
+            self.doubts.append(f"whether {top} can be imported")
+        else:
+            self.foreign.add(top)
+        return None
+
+    def _directories(self, origin: str) -> tuple[str, ...]:
+        """Return where imports are looked up: unless in importlib mode, every loaded root too."""
+        own = self.startup.import_path(origin)
+        if self.mode == "importlib":
+            return own[1:]
+        roots = [self.startup.import_path(path)[0] for path in self.roots]
+        return tuple(dict.fromkeys((*own, *roots)))
+
+    def _deeper(self, package: str, name: str) -> str | None:
+        """Return the file of ``package.part`` where it is a module of the workspace."""
+        base = posixpath.dirname(package)
+        for part in name.split(".")[1:]:
+            base = posixpath.join(base, part)
+        for path in (f"{base}.py", f"{base}/__init__.py"):
+            if self.startup.invocation.files.is_file(path):
+                return path
+        return None

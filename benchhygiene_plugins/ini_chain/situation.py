@@ -1,0 +1,168 @@
+"""Everything the gates ask about, worked out once: options, keys, tests, imports."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+import attrs
+
+from benchhygiene.evidence import FileSnapshot
+from benchhygiene_plugins.ini_chain.conftests import ConftestFacts
+from benchhygiene_plugins.ini_chain.imports import Imports
+from benchhygiene_plugins.ini_chain.nodes import Names, Node
+from benchhygiene_plugins.ini_chain.scanning import Given, Scan
+from benchhygiene_plugins.ini_chain.search import lexical
+from benchhygiene_plugins.ini_chain.startup import Startup
+from benchhygiene_plugins.ini_chain.suite import Selection, Suite, collect, parse_argument
+from benchhygiene_plugins.ini_chain.tables import IniKey
+from benchhygiene_plugins.ini_chain.values import Settings, ValueRefused
+from benchhygiene_plugins.ini_chain.words import ARGUMENT, Origin, OriginKind
+
+
+@attrs.frozen(hash=False, slots=False)
+class Situation:
+    """A start-up that went through, seen from the moment before collection."""
+
+    startup: Startup
+    scan: Scan
+
+    @property
+    def files(self) -> FileSnapshot:
+        """Return the file snapshot."""
+        return self.startup.invocation.files
+
+    @property
+    def cwd(self) -> str:
+        """Return the working directory."""
+        return self.startup.invocation.cwd
+
+    @property
+    def pytest(self) -> tuple[int, int, int]:
+        """Return the version of pytest that will run."""
+        return self.startup.dialect.pytest
+
+    @property
+    def settings(self) -> Settings:
+        """Return the keys in force."""
+        return self.startup.in_force
+
+    @property
+    def conftests(self) -> tuple[ConftestFacts, ...]:
+        """Return the conftests that loaded."""
+        return self.startup.conftests
+
+    # -- options and keys
+
+    def given(self, *dests: str) -> tuple[Given, ...]:
+        """Return every option given with one of the destinations, in pytest's order."""
+        return tuple(given for given in self.scan.given if given.option.dest in dests)
+
+    def last(self, dest: str) -> Given | None:
+        """Return the option that wins for a destination, None where it was not given."""
+        found = self.given(dest)
+        return found[-1] if found else None
+
+    def flag(self, key: str) -> bool:
+        """Return a boolean key, False where it is unset or refused."""
+        try:
+            return bool(self.settings.flag(key))
+        except ValueRefused:
+            return False
+
+    def key_origin(self, key: str) -> Origin:
+        """Return where a key was set."""
+        found = self.settings.find(key)
+        if found is None or found.override:
+            return self._override_origin(key)
+        return Origin(OriginKind.FILE, self.startup.found.inifile or "", found.line)
+
+    def _override_origin(self, key: str) -> Origin:
+        for given in reversed(self.scan.given):
+            if (given.value or "").startswith(f"{key}=") or given.option.dest == key:
+                return given.word.origin
+        return ARGUMENT
+
+    def is_loaded(self, distribution: str) -> bool:
+        """Return whether a plugin of the distribution loaded."""
+        return any(found.distribution == distribution for found in self.startup.plugins.loaded)
+
+    @cached_property
+    def known_keys(self) -> Mapping[str, IniKey]:
+        """Return every registered ini key by name and alias."""
+        keys = list(self.startup.table.ini)
+        for plugin in self.startup.plugins.loaded:
+            keys.extend(plugin.table.ini if plugin.table is not None else ())
+        return {name: key for key in keys for name in (key.name, *key.aliases)}
+
+    @cached_property
+    def markers(self) -> frozenset[str]:
+        """Return every registered marker."""
+        names = set(self.startup.table.markers)
+        names |= {line.split(":")[0].split("(")[0].strip() for line in self.settings.lines("markers")}
+        for plugin in self.startup.plugins.loaded:
+            names |= set(plugin.table.markers if plugin.table is not None else ())
+        for facts in self.conftests:
+            names |= set(facts.markers)
+        return frozenset(names)
+
+    # -- tests
+
+    @cached_property
+    def suite(self) -> Suite:
+        """Return the tests that the arguments lead to, before any deselection."""
+        arguments = [parse_argument(text, self.cwd) for text in self.startup.paths]
+        return collect(self.files, arguments, self._selection())
+
+    def _selection(self) -> Selection:
+        default = Selection()
+        ignored = [lexical(self.cwd, given.value or "") for given in self.given("ignore")]
+        globs = [lexical(self.cwd, given.value or "") for given in self.given("ignore_glob")]
+        for facts in self.conftests:
+            base = posixpath.dirname(facts.path)
+            ignored += [lexical(base, name) for name in facts.ignored]
+            globs += [lexical(base, name) for name in facts.ignored_globs]
+        names = Names(
+            self._listed("python_functions", default.names.functions),
+            self._listed("python_classes", default.names.classes),
+        )
+        return Selection(
+            self._listed("python_files", default.python_files),
+            names,
+            self._listed("norecursedirs", default.norecursedirs),
+            tuple(ignored),
+            tuple(globs),
+        )
+
+    def _listed(self, key: str, default: tuple[str, ...]) -> tuple[str, ...]:
+        if self.settings.find(key) is None:
+            return default
+        try:
+            return self.settings.shell_words(key)
+        except ValueRefused:
+            return default
+
+    @cached_property
+    def imports(self) -> Imports:
+        """Return what the collected modules import, and whether it can be found."""
+        return Imports.of(self.startup, self.suite, self.import_mode)
+
+    @property
+    def import_mode(self) -> str:
+        """Return how test modules are imported."""
+        given = self.last("importmode")
+        return (given.value if given is not None else None) or "prepend"
+
+    def node_id(self, node: Node) -> str:
+        """Return the node id: the path relative to the rootdir, then the names."""
+        rootdir = self.startup.found.rootdir
+        path = posixpath.relpath(node.path, rootdir)
+        return "::".join([node.path if path.startswith("..") else path, *node.names])
+
+    def scope_conftests(self, node: Node) -> Iterator[ConftestFacts]:
+        """Yield the conftests whose fixtures a node can see."""
+        for facts in self.conftests:
+            base = posixpath.dirname(facts.path)
+            if node.path.startswith(base.rstrip("/") + "/"):
+                yield facts

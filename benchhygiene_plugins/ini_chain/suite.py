@@ -1,0 +1,187 @@
+"""Work out which tests a run would collect, from the file snapshot alone.
+
+Rules: ``_pytest/main.py`` (arguments, ``norecursedirs``, ``--ignore``) and ``_pytest/python.py``.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
+
+from benchhygiene.evidence import FileSnapshot
+from benchhygiene_plugins.ini_chain.nodes import ModuleFacts, Names, Node, module_facts
+from benchhygiene_plugins.ini_chain.search import lexical
+from benchhygiene_plugins.ini_chain.source import Unparsed, parse
+
+_NORECURSE = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
+
+
+@attrs.frozen
+class Selection:
+    """What decides which files are collected, all as pytest spells it."""
+
+    python_files: tuple[str, ...] = ("test_*.py", "*_test.py")
+    names: Names = attrs.field(factory=Names)
+    norecursedirs: tuple[str, ...] = _NORECURSE
+    ignored: tuple[str, ...] = ()
+    ignored_globs: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class Argument:
+    """One path argument: what it leads to and which node of the file it names."""
+
+    text: str
+    path: str
+    names: tuple[str, ...]
+    parameters: str | None
+
+
+@attrs.frozen(hash=False)
+class Suite:
+    """The tests that would be collected.
+
+    ``missing`` lists arguments that lead nowhere, ``broken`` files that fail to import, with why.
+    ``doubts`` says what may make the list wrong: empty means it is exact.
+    """
+
+    nodes: tuple[Node, ...]
+    modules: Mapping[str, ModuleFacts]
+    missing: tuple[Argument, ...]
+    broken: tuple[tuple[str, str], ...]
+    doubts: tuple[str, ...]
+
+
+def parse_argument(text: str, cwd: str) -> Argument:
+    """Split ``path::Class::name[id]`` as pytest does."""
+    base, bracket, rest = text.partition("[")
+    parts = base.split("::")
+    if len(parts) == 1 and bracket:
+        # Without "::" a bracket belongs to the file name.
+        return Argument(text, lexical(cwd, text), (), None)
+    parameters = rest.removesuffix("]") if bracket else None
+    return Argument(text, lexical(cwd, parts[0]), tuple(parts[1:]), parameters)
+
+
+@attrs.define
+class _Collector:
+    files: FileSnapshot
+    selection: Selection
+    modules: dict[str, ModuleFacts] = attrs.field(factory=dict)
+    nodes: dict[Node, None] = attrs.field(factory=dict)
+    missing: list[Argument] = attrs.field(factory=list)
+    broken: list[tuple[str, str]] = attrs.field(factory=list)
+    doubts: list[str] = attrs.field(factory=list)
+
+    def take(self, argument: Argument) -> None:
+        if self.files.is_dir(argument.path):
+            for path in self._walk(argument.path):
+                self._take_module(path)
+        elif self.files.is_file(argument.path):
+            self._take_file(argument)
+        else:
+            self.missing.append(argument)
+
+    def _take_file(self, argument: Argument) -> None:
+        if not argument.path.endswith(".py"):
+            self.doubts.append(f"{argument.text} is no Python file")
+            return
+        module = self._module(argument.path)
+        if module is None:
+            return
+        chosen = [node for node in module.nodes if _is_named(node, argument)]
+        if argument.names and not chosen:
+            if module.doubt is None:
+                self.missing.append(argument)
+            return
+        self.nodes |= dict.fromkeys(chosen)
+
+    def _take_module(self, path: str) -> None:
+        module = self._module(path)
+        if module is not None:
+            self.nodes |= dict.fromkeys(module.nodes)
+
+    def _module(self, path: str) -> ModuleFacts | None:
+        if path in self.modules:
+            return self.modules[path]
+        tree = parse(self.files, path)
+        if isinstance(tree, Unparsed):
+            if tree.broken:
+                self.broken.append((path, tree.reason))
+            else:
+                self.doubts.append(f"{posixpath.basename(path)}: {tree.reason}")
+            return None
+        facts = module_facts(path, tree, self.selection.names)
+        if facts.doubt is not None:
+            self.doubts.append(f"{posixpath.basename(path)}: {facts.doubt}")
+        self.modules[path] = facts
+        return facts
+
+    def _walk(self, directory: str) -> Iterator[str]:
+        """Yield the test files below a directory, in pytest's order of names."""
+        if not self.files.is_listed(directory):
+            self.doubts.append(f"not all of {posixpath.basename(directory)}/ was looked at")
+        for path in self.files.below(directory):
+            relative = path[len(directory.rstrip("/")) + 1 :]
+            if self.files.is_dir(path) and not self._is_skipped(directory, relative, last=True):
+                if not self.files.is_listed(path):
+                    self.doubts.append(f"not all of {relative}/ was looked at")
+            elif self._is_test_file(path) and not self._is_skipped(directory, relative):
+                yield path
+
+    def _is_test_file(self, path: str) -> bool:
+        name = posixpath.basename(path)
+        patterns = self.selection.python_files
+        matched = any(
+            fnmatch.fnmatchcase(path if "/" in pattern else name, pattern) for pattern in patterns
+        )
+        return name.endswith(".py") and self.files.is_file(path) and matched
+
+    def _is_skipped(self, top: str, relative: str, *, last: bool = False) -> bool:
+        """Return whether the path is ignored, or lies in a directory that is not entered."""
+        parts = relative.split("/")
+        path = top
+        for index, part in enumerate(parts):
+            path = posixpath.join(path, part)
+            is_directory = last or index < len(parts) - 1
+            if self._is_ignored(path) or (is_directory and self._is_not_entered(path, part)):
+                return True
+        return False
+
+    def _is_not_entered(self, path: str, name: str) -> bool:
+        if name == "__pycache__" or self.files.is_file(posixpath.join(path, "pyvenv.cfg")):
+            return True
+        return any(
+            fnmatch.fnmatchcase(path if "/" in pattern else name, pattern)
+            for pattern in self.selection.norecursedirs
+        )
+
+    def _is_ignored(self, path: str) -> bool:
+        return path in self.selection.ignored or any(
+            fnmatch.fnmatchcase(path, pattern) for pattern in self.selection.ignored_globs
+        )
+
+
+def _is_named(node: Node, argument: Argument) -> bool:
+    if node.names[: len(argument.names)] != argument.names:
+        return False
+    if argument.parameters is None or node.ids is None:
+        return True
+    return argument.parameters in node.ids
+
+
+def collect(files: FileSnapshot, arguments: Sequence[Argument], selection: Selection) -> Suite:
+    """Return the suite that the arguments lead to."""
+    collector = _Collector(files, selection)
+    for argument in arguments:
+        collector.take(argument)
+    return Suite(
+        tuple(collector.nodes),
+        collector.modules,
+        tuple(collector.missing),
+        tuple(collector.broken),
+        tuple(dict.fromkeys(collector.doubts)),
+    )
