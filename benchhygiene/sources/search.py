@@ -50,6 +50,7 @@ class ConfigSearch:
     def __init__(self, recorder: PathRecorder, cwd: str, environ: Mapping[str, str]) -> None:
         self.mentioned: dict[str, None] = {}  # existing paths named by config files, in order
         self.climbed: dict[str, None] = {}  # directories that config files were looked for in
+        self.measures_coverage = False  # whether anything may pass --cov
         self._recorder = recorder
         self._cwd = cwd
         self._environ = environ
@@ -72,6 +73,7 @@ class ConfigSearch:
 
     def _follow(self, word: str) -> None:
         """Record every existing path that a word of the command line may name."""
+        self.measures_coverage |= word.startswith("--cov")
         for path in self._existing(word, self._cwd):
             self._recorder.read(path)
             if word.startswith("@"):
@@ -89,6 +91,7 @@ class ConfigSearch:
         """Record everything that a config file names and that exists."""
         bases = dict.fromkeys((self._cwd, os.path.dirname(config)))
         for token in dict.fromkeys(tokens(self._text(config))):
+            self.measures_coverage |= token.startswith("--cov")
             for base in bases:
                 if self._may_look_up(token, base):
                     self._mention(token, base)

@@ -21,6 +21,7 @@ def record_test_files(
 ) -> None:
     """Record what lies in and below the arguments, or below the working directory without any.
 
+    Coverage counts files that nothing imports, so with it the working directory is walked anyway.
     Modules beside test files and conftests, and on the import path, can be imported by them and
     are recorded too. Each of the three parts has its own budget.
     """
@@ -32,7 +33,7 @@ def record_test_files(
     walk.walk(_directories(recorder, named))
     rest = TreeWalk(recorder)
     mentioned = sorted(_directories(recorder, search.mentioned), key=_tests_first)
-    if not named:
+    if not named or search.measures_coverage:
         rest.walk((*(path for path in mentioned if is_below(path, cwd)), cwd))
     rest.list_modules(mentioned)
     rest.list_modules(_with_conftest(recorder, search.climbed))

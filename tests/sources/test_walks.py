@@ -143,3 +143,22 @@ def test_a_config_that_names_the_directory_above_does_not_walk_it(plant: Plant, 
     invocation = take(root / "ws")
     assert not invocation.files.exists(str(root / "other/sub"))
     assert invocation.files.kind("/") is PathKind.DIRECTORY
+
+
+@pytest.mark.parametrize(
+    ("files", "args", "walked"),
+    [
+        ({"ws/pytest.ini": "[pytest]\naddopts = --cov=pkg --cov-fail-under=9"}, ["tests"], True),
+        ({"tox.ini": "[pytest]\naddopts: '--cov'"}, ["tests"], True),
+        ({}, ["tests", "--cov=."], True),
+        ({"ws/pytest.ini": "[pytest]\naddopts = -x # cov"}, ["tests"], False),
+    ],
+)
+def test_coverage_counts_files_that_nothing_imports(
+    plant: Plant, take: Take, files: dict[str, str | bytes], args: list[str], walked: bool
+) -> None:
+    root = plant(
+        files | {"ws/tests/test_a.py": "", "ws/pkg/__init__.py": "", "ws/pkg/sub/m.py": ""}
+    )
+    invocation = take(root / "ws", args)
+    assert invocation.files.is_listed(str(root / "ws/pkg/sub")) is walked
