@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
 from benchhygiene.core.json import JSON
 from benchhygiene.formats.escape import escape
 from benchhygiene.formats.layout import Line, Span, cells, line, wrap
-from benchhygiene.formats.unseen import list_at
 
 _MOST_LINKS = 12
 _WIDEST_PATH = 40
@@ -23,7 +23,7 @@ def resolution(exhibits: JSON, width: int | None) -> Iterator[Line]:
         return
     yield line()
     yield line(Span("Why this configuration", "strong"))
-    yield from _chain(list_at(exhibits, "chain"), width)
+    yield from _chain(_list(exhibits["chain"]), width)
     for key, label in _LABELS.items():
         if key in exhibits:
             yield from _labelled(label, _value(exhibits[key]), width)
@@ -46,6 +46,10 @@ def _chain(links: Sequence[JSON], width: int | None) -> Iterator[Line]:
         yield line(f"  and {len(shown) - _MOST_LINKS} more")
 
 
+def _list(value: JSON) -> Sequence[JSON]:
+    return () if isinstance(value, str) or not isinstance(value, Sequence) else value
+
+
 def _ending(exhibits: Mapping[str, JSON], width: int | None) -> Iterator[Line]:
     abort = exhibits.get("abort")
     if isinstance(abort, Mapping):
@@ -64,9 +68,9 @@ def _labelled(label: str, value: str, width: int | None) -> Iterator[Line]:
 
 
 def _value(value: JSON) -> str:
-    """Return how a person writes the value: nothing is ``-``, a list is its words."""
+    """Return how a person writes the value: nothing is ``-``, a list is shell words."""
     if value is None:
         return "-"
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return " ".join(map(_value, value)) or "-"
+        return shlex.join(map(_value, value)) or "-"
     return str(value)

@@ -9,6 +9,7 @@ from benchhygiene.core.findings import (
     Finding,
     Location,
     Severity,
+    SymbolKind,
     Verdict,
     effective_verdict,
 )
@@ -116,7 +117,14 @@ def _excerpt(location: Location, excerpts: Excerpts, width: int | None) -> Itera
         return
     text = excerpts.line(location.path, location.line)
     if text is not None:
-        yield from excerpt(text, location.line, location.column, width)
+        yield from excerpt(text, location.line, _column(location, text), width)
+
+
+def _column(location: Location, text: str) -> int | None:
+    """Return where to underline: where the finding says, or else where its option is written."""
+    if location.column is None and location.symbol_kind is SymbolKind.OPTION:
+        return text.find(location.symbol or "\0") + 1 or None
+    return location.column
 
 
 def _fix(fix: Fix, width: int | None) -> Iterator[Line]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
+from collections.abc import Iterator
 
 import attrs
 
 from benchhygiene.core.findings import Severity
-from benchhygiene.core.json import JSON
 from benchhygiene.core.report import Completed, Crashed, Outcome, Report, Skipped
 
 
@@ -16,7 +14,7 @@ from benchhygiene.core.report import Completed, Crashed, Outcome, Report, Skippe
 class Unseen:
     """One thing nobody saw.
 
-    ``kind`` is crashed, skipped, unknown, refused or note. ``installation`` tells what concerns
+    ``kind`` is crashed, skipped, refused or note. ``installation`` tells what concerns
     the installed plugins from what happened in this run.
     """
 
@@ -27,7 +25,7 @@ class Unseen:
 
 
 def unseen(report: Report) -> Iterator[Unseen]:
-    """Yield what was skipped, crashed, unknown or refused, and the notes on the run."""
+    """Yield what was skipped, crashed or refused, and the notes on the run."""
     for outcome in report.outcomes:
         yield from _by(outcome)
     for plugin in report.provenance.refused:
@@ -47,13 +45,5 @@ def _by(outcome: Outcome) -> Iterator[Unseen]:
             yield Unseen("skipped", Severity.WARNING, text)
         case Skipped(reason=reason):
             yield Unseen("skipped", Severity.NOTE, f"{outcome.analyzer} was skipped: {reason}")
-        case Completed(exhibits=exhibits):
-            for gap in list_at(exhibits, "unknown"):
-                yield Unseen("unknown", Severity.NOTE, f"{outcome.analyzer}: {gap}")
-
-
-def list_at(exhibits: JSON, key: str) -> Sequence[JSON]:
-    """Return the list an exhibit holds under the key, empty where it holds none."""
-    value = exhibits.get(key) if isinstance(exhibits, Mapping) else None
-    is_list = isinstance(value, Sequence) and not isinstance(value, str)
-    return cast("Sequence[JSON]", value) if is_list else ()
+        case Completed():
+            return

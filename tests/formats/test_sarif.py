@@ -120,7 +120,6 @@ def test_what_was_not_seen_is_a_notification() -> None:
     assert told("toolExecutionNotifications") == [
         ("benchhygiene/crashed", "error"),
         ("benchhygiene/skipped", "note"),
-        ("benchhygiene/unknown", "note"),
         ("benchhygiene/skipped", "warning"),
     ]
     assert told("toolConfigurationNotifications") == [

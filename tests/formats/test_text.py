@@ -57,9 +57,6 @@ def test_the_chain_says_why_this_file() -> None:
         "  config file:  ../../pyproject.toml\n"
         "  pytest reads: --cov=harness --cov-fail-under=80 tests\n"
         "  if all pass:  the exit status cannot be known\n"
-        "\n"
-        "Not seen\n"
-        "  ini-chain: how much of harness the tests cover\n"
     )
 
 
@@ -195,6 +192,24 @@ def test_a_file_the_evidence_does_not_hold_has_no_excerpt() -> None:
 def test_a_place_is_as_exact_as_it_is_known(location: Location, place: str) -> None:
     shown = text.render(Report((ini_chain(gate(locations=(location,))),)))
     assert f"\nerror  ini.coverage_gate  {place}\n" in shown
+
+
+@pytest.mark.parametrize(
+    ("symbol", "kind", "carets"),
+    [
+        ("--cov", SymbolKind.OPTION, "^^^^^^^^^^^^^"),
+        ("addopts", SymbolKind.OPTION, "^^^^^^^"),
+        ("-x", SymbolKind.OPTION, ""),
+        ("", SymbolKind.OPTION, ""),
+        ("--cov", SymbolKind.NODE, ""),
+    ],
+)
+def test_without_a_column_the_option_is_looked_for_in_the_line(
+    symbol: str, kind: SymbolKind, carets: str
+) -> None:
+    finding = gate(locations=(Location("../../pyproject.toml", 2, None, symbol, kind),))
+    shown = text.render(Report((ini_chain(finding, exhibits=None),)), excerpts=EXCERPTS)
+    assert "".join(char for char in shown if char == "^") == carets
 
 
 def test_a_lowered_finding_is_called_what_it_is_now() -> None:
