@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import logging
 import re
-import traceback
 from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Protocol, TypeVar, cast, runtime_checkable
@@ -14,7 +12,15 @@ import attrs
 from benchhygiene import __version__
 from benchhygiene.core.analyzer import Describes
 from benchhygiene.core.digest import digest
-from benchhygiene.core.findings import Finding, Location, Rule, Severity, Verdict, detail
+from benchhygiene.core.findings import (
+    Finding,
+    Fixable,
+    Location,
+    Rule,
+    Severity,
+    Verdict,
+    detail,
+)
 from benchhygiene.core.json import JSON, to_json
 from benchhygiene.core.pool import Missing, Pool
 from benchhygiene.core.provenance import EvidenceDigest, PluginVersion, Provenance
@@ -32,7 +38,6 @@ _FINDING_SHAPE: tuple[tuple[str, type[object]], ...] = (
     ("old_text", str),
     ("new_text", str),
 )
-_log = logging.getLogger("benchhygiene")
 
 
 @runtime_checkable
@@ -67,8 +72,8 @@ class Orchestrator:
     def run(self, *evidence: object) -> Report:
         """Return what every analyzer made of the evidence; at most one piece of each type.
 
-        Raises InputError for a second piece of one type or for what is not evidence, RegistryError
-        where the installed plugins claim the same name.
+        Raises InputError for a second piece of one type and for what is not evidence or cannot be
+        digested, RegistryError where two installed distributions claim the same name.
         """
         pool = Pool(evidence)
         registry = Registry.discover(_roots(pool)) if self.registry is None else self.registry
@@ -131,7 +136,12 @@ def _require_conforming(finding: object, declared: frozenset[Rule]) -> None:
         _require_kind(finding.rule, cast(object, getattr(finding, name)), kind)
     for location in finding.locations:
         _require_kind(finding.rule, location, Location)
-    detail(finding)  # raises where a field has no JSON form
+        _require_kind(finding.rule, location.path, str)
+        _require_kind(finding.rule, location.symbol or "", str)
+    # Formats ask for these outside the analyzer's isolation: what they raise belongs here.
+    detail(finding)
+    if isinstance(finding, Fixable):
+        _require_kind(finding.rule, finding.fix, str)
 
 
 def _rule_name(finding: Finding) -> str:
@@ -150,11 +160,15 @@ def _isolated(work: Callable[[], T]) -> T | Crashed:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 - SystemExit(0) in a plugin must not look clean
-        _log.debug("an analyzer crashed", exc_info=True)
         return _crash(error)
 
 
 def _crash(error: BaseException) -> Crashed:
+    # Together they take as long to import as the rest of this module, and crashes are rare.
+    import logging
+    import traceback
+
+    logging.getLogger("benchhygiene").debug("an analyzer crashed", exc_info=error)
     # The format survives an exception whose own __str__ raises.
     lines = traceback.format_exception_only(error)
     message = "".join(lines).removeprefix(_qualified(type(error))).removeprefix(":").strip()

@@ -215,6 +215,7 @@ class Opaque(BaseFinding):
         (BaseFinding(rule=SHOUTED, message="m", severity="error"), "'error'"),  # type: ignore[arg-type]
         (BaseFinding(rule=SHOUTED, message="m", locations=["x"]), "no tuple"),  # type: ignore[arg-type]
         (BaseFinding(rule=SHOUTED, message="m", locations=("x",)), "'x'"),  # type: ignore[arg-type]
+        (BaseFinding(rule=SHOUTED, message="m", locations=(Location(3),)), "3"),  # type: ignore[arg-type]
         (BaseFinding(rule="x", message="m", severity=Severity.NOTE), "x"),  # type: ignore[arg-type]
     ],
 )
@@ -224,6 +225,25 @@ def test_what_breaks_the_contract_is_a_crash(thing: object, said: str) -> None:
     assert state.error == "ContractBreach"
     assert said in state.message
     assert state.findings == (good,)
+
+
+@attrs.frozen(kw_only=True)
+class Unfixable(BaseFinding):
+    """Raise, or return what is no text, where a format asks for the fix."""
+
+    known: bool
+
+    @property
+    def fix(self) -> object:
+        if not self.known:
+            raise KeyError("no fix")
+        return 3
+
+
+@pytest.mark.parametrize(("known", "error"), [(True, "ContractBreach"), (False, "KeyError")])
+def test_a_fix_that_cannot_be_shown_is_a_crash(known: bool, error: str) -> None:
+    unfixable = Unfixable(rule=SHOUTED, message="m", known=known)
+    assert crash(run(Yielding((unfixable,)), LOUD)).error == error
 
 
 def test_detail_without_a_json_form_is_a_crash() -> None:
