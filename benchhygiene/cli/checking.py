@@ -22,7 +22,7 @@ REQUIRED = "ini-chain"
 
 @attrs.frozen
 class Request:
-    """What the command line asks for: ``style`` is text, json or sarif, ``output`` a path or -."""
+    """What the command line asks for: ``style`` is text, json or sarif."""
 
     workspace: str
     pytest_args: tuple[str, ...] = ()
@@ -33,11 +33,6 @@ class Request:
     style: str = "text"
     output: str | None = None
 
-    @property
-    def file(self) -> str | None:
-        """Return the file to write to, None for standard output."""
-        return None if self.output == "-" else self.output
-
 
 def run(request: Request) -> int:
     """Check a workspace, write the report and return the exit status of its verdict."""
@@ -47,10 +42,10 @@ def run(request: Request) -> int:
     evidence = _evidence(request, _options(request, configuration.check))
     report = _report(evidence, configuration)
     text = _render(report, evidence, request)
-    if request.file is None:
+    if request.output is None:
         write_stream(text)
     else:
-        write_file(request.file, text)
+        write_file(request.output, text)
     return report.verdict.exit_status
 
 
@@ -109,7 +104,7 @@ def _render(report: Report, evidence: PytestInvocation, request: Request) -> str
         from benchhygiene.formats import sarif
 
         return sarif.render(report)
-    return _text(report, evidence, to_stream=request.file is None)
+    return _text(report, evidence, to_stream=request.output is None)
 
 
 def _text(report: Report, evidence: PytestInvocation, *, to_stream: bool) -> str:
