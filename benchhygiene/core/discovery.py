@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import re
 import stat
 import urllib.parse
 from collections.abc import Iterable, Iterator
@@ -41,15 +42,14 @@ def declared(directories: Iterable[str]) -> Iterator[Declaration]:
 
     Of a distribution that is there twice the first one counts, as it does for imports.
     """
-    # Importing it takes as long as the rest of the library: only discovery pays.
-    # Its keyword arguments are not annotated.
+    # Only discovery pays for importing it. Its keyword arguments are not annotated.
     from importlib_metadata import distributions  # pyright: ignore[reportUnknownVariableType]
 
     seen: set[str] = set()
     for distribution in distributions(path=list(directories)):
         found = tuple(_declarations(distribution))
-        yield from (one for one in found if one.distribution.casefold() not in seen)
-        seen.update(one.distribution.casefold() for one in found)
+        yield from (one for one in found if normalised(one.distribution) not in seen)
+        seen.update(normalised(one.distribution) for one in found)
 
 
 def refused(directories: Iterable[str]) -> tuple[RefusedPlugin, ...]:
@@ -73,6 +73,12 @@ def entry_points(text: str) -> Iterator[tuple[str, str]]:
         elif section == GROUP and line and not line.startswith(("#", ";")):
             name, _, reference = line.partition("=")
             yield name.strip(), reference.strip()
+
+
+def normalised(distribution: str) -> str:
+    """Return a distribution's name in the one form that all its spellings share."""
+    # https://packaging.python.org/en/latest/specifications/name-normalization/
+    return re.sub(r"[-_.]+", "-", distribution).lower()
 
 
 class _Installed(Protocol):
@@ -138,7 +144,7 @@ def _metadata_directories(directory: str) -> tuple[str, ...]:
     try:
         with os.scandir(directory) as entries:
             paths = [entry.path for entry in itertools.islice(entries, _MAX_ENTRIES)]
-    except OSError:
+    except (OSError, ValueError):  # a ValueError is a null byte in the path
         return ()
     return tuple(sorted(path for path in paths if path.endswith((".dist-info", ".egg-info"))))
 

@@ -74,12 +74,11 @@ class Registry:
         What is visible only through the current directory, PYTHONPATH or one of the evidence roots
         (directories whose content is under judgement) is refused and never imported.
         """
-        roots = tuple(os.path.realpath(root) for root in evidence_roots)
+        roots = tuple(trust.real_path(os.fspath(root)) for root in evidence_roots)
         site = trust.site_directories()
         found = [_plugin(declaration, site, roots) for declaration in discovery.declared(site)]
-        known = {(plugin.name, plugin.distribution) for plugin in found}
         strange = discovery.refused(trust.other_directories(site, roots))
-        refused = tuple(one for one in strange if (one.name, one.distribution) not in known)
+        refused = tuple(one for one in strange if not _is_among(one, found))
         return cls(tuple(found), refused, tuple(_notes(site, roots)))
 
     def including(self, analyzer: Analyzer[E]) -> Registry:
@@ -119,9 +118,18 @@ def _plugin(
     return Plugin(declaration.name, declaration.distribution, declaration.version, load)
 
 
+def _is_among(refused: RefusedPlugin, plugins: Iterable[Plugin]) -> bool:
+    """Return whether the plugin is also installed, as a project's own checkout shows it twice."""
+    name = discovery.normalised(refused.distribution)
+    return any(
+        refused.name == one.name and name == discovery.normalised(one.distribution or "")
+        for one in plugins
+    )
+
+
 def _notes(site: Iterable[str], roots: tuple[str, ...]) -> Iterator[str]:
     ours = (*site, os.path.dirname(__file__))
-    if any(trust.is_inside(os.path.realpath(directory), roots) for directory in ours):
+    if any(trust.is_inside(trust.real_path(directory), roots) for directory in ours):
         yield (
             "the environment that runs benchhygiene lies inside the evidence: "
             "whoever wrote the evidence could have changed the plugins"
@@ -165,7 +173,7 @@ class _EntryPoint:
         """Return the directories the code may come from: its project's, if that is not judged."""
         if self.project is None:
             return self.site
-        if trust.is_inside(os.path.realpath(self.project), self.roots) and not _is_ours(
+        if trust.is_inside(trust.real_path(self.project), self.roots) and not _is_ours(
             self.project
         ):
             raise RegistryError(
@@ -176,7 +184,7 @@ class _EntryPoint:
 
 def _is_ours(project: str) -> bool:
     """Return whether this very library runs from the project: then refusing it protects nobody."""
-    return trust.is_inside(os.path.realpath(__file__), (os.path.realpath(project),))
+    return trust.is_inside(trust.real_path(__file__), (trust.real_path(project),))
 
 
 def conforming(name: str, value: object) -> AnyAnalyzer:

@@ -18,14 +18,24 @@ from benchhygiene.errors import RegistryError
 
 def site_directories() -> tuple[str, ...]:
     """Return the interpreter's own site directories, as ``sys.path`` spells and orders them."""
-    own = {os.path.realpath(directory) for directory in _declared()}
-    return tuple(dict.fromkeys(entry for entry in sys.path if _real(entry) in own))
+    own = {real_path(directory) for directory in _declared()}
+    # A relative entry depends on the current directory, whoever it belongs to.
+    entries = (entry for entry in sys.path if os.path.isabs(entry) and real_path(entry) in own)
+    return tuple(dict.fromkeys(entries))
 
 
 def other_directories(site: Iterable[str], roots: Iterable[str]) -> tuple[str, ...]:
     """Return the further places where metadata would be visible, as real paths, sorted."""
-    visible = {os.path.realpath(entry) for entry in (os.curdir, *sys.path, *roots)}
-    return tuple(sorted(visible - {os.path.realpath(directory) for directory in site}))
+    visible = set(map(real_path, (os.curdir, *sys.path, *roots)))
+    return tuple(sorted(visible - set(map(real_path, site))))
+
+
+def real_path(path: str) -> str:
+    """Return the path with links resolved, as it stands where that cannot be done."""
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):  # the current directory is gone; a null byte
+        return path
 
 
 def is_inside(path: str, directories: Iterable[str]) -> bool:
@@ -56,11 +66,6 @@ def _declared() -> Iterator[str]:
         yield site.getusersitepackages()
     yield sysconfig.get_path("purelib")
     yield sysconfig.get_path("platlib")
-
-
-def _real(entry: str) -> str | None:
-    """Return the real path of an absolute entry; a relative one depends on the directory."""
-    return os.path.realpath(entry) if os.path.isabs(entry) else None
 
 
 def _from_the_top(name: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ import os
 import pathlib
 import pickle
 import shutil
+import subprocess
 
 import attrs
 import pytest
@@ -158,6 +159,7 @@ def test_a_planted_copy_of_an_installed_plugin_changes_nothing(
     plant(workspace, mark)
     answer = environment.run(workspace, pythonpath=str(workspace))
     assert answer.found == ["planted"]
+    assert answer.refused == []  # the same plugin is installed, and is what runs
     assert (tmp_path / "genuine").exists()
     assert not mark.exists()
 
@@ -287,6 +289,32 @@ def test_undecodable_metadata_of_one_distribution_spares_the_others(
     broken = b"[benchhygiene.analyzers]\n\xff = a:b"
     (environment.site / "broken-1.dist-info/entry_points.txt").write_bytes(broken)
     assert environment.run(workspace).found == ["planted"]
+
+
+def test_a_relative_directory_is_never_a_site_directory(
+    environment: Environment, tmp_path: pathlib.Path, mark: pathlib.Path
+) -> None:
+    plant(environment.site, mark)
+    relative = os.path.relpath(environment.site, tmp_path)
+    assert environment.run(tmp_path, pythonpath=relative).found == ["planted"]
+
+
+def test_roots_that_are_nowhere_and_a_directory_that_is_gone(
+    environment: Environment, workspace: pathlib.Path, mark: pathlib.Path
+) -> None:
+    plant(environment.site, mark)
+    roots = ["/nowhere", "null\0byte", ""]
+    assert environment.run(workspace, roots=roots).found == ["planted"]
+    script = "import os; os.rmdir(os.getcwd()); from benchhygiene import Registry; "
+    script += "print(Registry.discover().names)"
+    run = subprocess.run(
+        (environment.python, "-c", script),
+        cwd=workspace,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout == "('planted',)\n"
 
 
 @pytest.mark.parametrize(
