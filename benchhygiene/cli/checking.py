@@ -121,6 +121,6 @@ def _text(report: Report, evidence: PytestInvocation, *, to_stream: bool) -> str
     )
 
 
-def _about(evidence: PytestInvocation) -> str:
+def _about(evidence: PytestInvocation) -> tuple[str, str]:
     command = shlex.join(("python", "-m", "pytest", *evidence.args))
-    return f"{command}  (pytest {evidence.pytest}, Python {evidence.python})"
+    return command, f"predicted for pytest {evidence.pytest} on Python {evidence.python}"

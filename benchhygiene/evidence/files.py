@@ -24,13 +24,15 @@ class PathEntry:
     """One existing path: its kind and, for a file that was read, its bytes.
 
     ``error`` says why a file has no bytes (``PermissionError``, larger than the limit, not asked
-    for). A directory is ``listed`` when every entry in it is part of the picture.
+    for). A directory is ``listed`` when every entry in it is part of the picture. ``real`` is where a
+    symbolic link leads, None for what is no link.
     """
 
     kind: PathKind
     data: bytes | None = None
     error: str | None = None
     listed: bool = False
+    real: str | None = None
 
 
 def _as_entries(
@@ -58,7 +60,9 @@ class FileSnapshot:
     directories. A path that is not in it did not exist.
     """
 
-    entries: Mapping[str, PathEntry] = attrs.field(factory=dict, converter=_as_entries)
+    entries: Mapping[str, PathEntry] = attrs.field(
+        factory=dict[str, PathEntry], converter=_as_entries
+    )
 
     def kind(self, path: str) -> PathKind | None:
         """Return what the path leads to, None where nothing is there."""
@@ -88,6 +92,19 @@ class FileSnapshot:
         if entry.data is None:
             raise EvidenceUnavailable(f"{path}: {entry.error or 'was not read'}")
         return entry.data
+
+    def real(self, path: str) -> str:
+        """Return the physical path, links followed as far as they were recorded."""
+        above, below = path, ""
+        while above != posixpath.dirname(above):
+            entry = self.entries.get(above)
+            if entry is not None and entry.real is not None:
+                return posixpath.join(entry.real, below) if below else entry.real
+            below = posixpath.join(posixpath.basename(above), below) if below else (
+                posixpath.basename(above)
+            )
+            above = posixpath.dirname(above)
+        return path
 
     def below(self, directory: str) -> Iterator[str]:
         """Yield every known path below the directory, in sorted order."""

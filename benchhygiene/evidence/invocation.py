@@ -1,12 +1,13 @@
-"""The evidence behind one question: what will this pytest command inherit?"""
+"""The evidence that tells what a pytest command will inherit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import cast
 
 import attrs
 
-from benchhygiene.evidence.files import FileSnapshot
+from benchhygiene.evidence.files import FileSnapshot, PathEntry
 
 
 @attrs.frozen
@@ -32,11 +33,13 @@ class Distribution:
 
 
 def _pairs(value: Mapping[str, str] | Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    items = value.items() if isinstance(value, Mapping) else value
-    return tuple(sorted(items))
+    if isinstance(value, Mapping):
+        named = cast("Mapping[str, str]", value)
+        return tuple(sorted(named.items()))
+    return tuple(sorted(value))
 
 
-def _as_files(value: FileSnapshot | Mapping[str, bytes | str]) -> FileSnapshot:
+def _as_files(value: FileSnapshot | Mapping[str, PathEntry | bytes | str]) -> FileSnapshot:
     return value if isinstance(value, FileSnapshot) else FileSnapshot(value)
 
 

@@ -31,23 +31,24 @@ def render(
     report: Report,
     *,
     excerpts: Excerpts | None = None,
-    about: str = "",
+    about: tuple[str, ...] = (),
     width: int | None = None,
     colour: bool = False,
 ) -> str:
     """Return the report as text.
 
-    ``excerpts`` supplies the lines that findings point at, ``about`` says what was judged. A width
-    of None never wraps, for pipes; commands and excerpts are never wrapped.
+    ``excerpts`` supplies the lines that findings point at; ``about`` are lines that say what was
+    judged. A width of None never wraps, for pipes; commands and excerpts are never wrapped.
     """
     lines = _lines(report, excerpts or Excerpts(), about, width)
     return coloured(lines) if colour else plain(lines)
 
 
-def _lines(report: Report, excerpts: Excerpts, about: str, width: int | None) -> Iterator[Line]:
+def _lines(
+    report: Report, excerpts: Excerpts, about: tuple[str, ...], width: int | None
+) -> Iterator[Line]:
     yield _headline(report)
-    if about:
-        yield from wrap(about, width)
+    yield from map(line, about)
     yield from _findings(report, excerpts, width)
     for outcome in report.outcomes:
         if isinstance(outcome.state, Completed):

@@ -21,6 +21,7 @@ from benchhygiene_plugins.ini_chain.ini_syntax import (
     Sections,
     parse_ini,
 )
+from benchhygiene_plugins.ini_chain.shapes import items, table
 from benchhygiene_plugins.ini_chain.versions import Dialect
 
 USAGE_ERROR = 4
@@ -79,7 +80,9 @@ class Unread:
 Reading: TypeAlias = Found | Absent | Broken | Unread
 
 
-def read_config(files: FileSnapshot, path: str, dialect: Dialect, *, named: bool = False) -> Reading:
+def read_config(
+    files: FileSnapshot, path: str, dialect: Dialect, *, named: bool = False
+) -> Reading:
     """Say what pytest makes of the file at the path.
 
     ``named`` says that the file was given with ``-c``, where pytest 9.2 has rules of its own.
@@ -161,36 +164,39 @@ def _first_line(error: Exception) -> str:
 def _ini_options_only(document: dict[str, object]) -> Reading:
     node: object = document
     for key in ("tool", "pytest"):
-        if not isinstance(node, dict):
+        parent = table(node)
+        if parent is None:
             return Broken(TRACEBACK, f"{key!r} is looked up in something that is not a table")
-        node = node.get(key, {})
-    if not isinstance(node, dict):
+        node = parent.get(key, {})
+    found = table(node)
+    if found is None:
         return Broken(TRACEBACK, "'tool.pytest' is not a table")
-    options = node.get("ini_options")
-    if options is None:
+    if found.get("ini_options") is None:
         return Absent("no [tool.pytest.ini_options] table")
-    if not isinstance(options, dict):
+    options = table(found["ini_options"])
+    if options is None:
         return Broken(TRACEBACK, "'tool.pytest.ini_options' is not a table")
     return _text_table(options)
 
 
 def _text_table(options: Mapping[str, object]) -> Found:
     values = {
-        key: ConfigValue(value if isinstance(value, list) else str(value))
+        key: ConfigValue(str(value) if (listed := items(value)) is None else listed)
         for key, value in options.items()
     }
     return Found(values, "tool.pytest.ini_options")
 
 
-def _native_table(table: Mapping[str, object], section: str) -> Found:
-    return Found({key: ConfigValue(value, native=True) for key, value in table.items()}, section)
+def _native_table(keys: Mapping[str, object], section: str) -> Found:
+    return Found({key: ConfigValue(value, native=True) for key, value in keys.items()}, section)
 
 
-def _table(node: object, key: str, default: object) -> object:
-    """Look a key up as pytest does: what is not a table raises AttributeError there too."""
-    if not isinstance(node, dict):
-        raise AttributeError(key)
-    return node.get(key, default)
+def _as_table(node: object, name: str) -> Mapping[str, object]:
+    """Return a table; what is none raises AttributeError, as it does in pytest."""
+    found = table(node)
+    if found is None:
+        raise AttributeError(name)
+    return found
 
 
 def _modern_toml(
@@ -210,10 +216,7 @@ def _modern_toml(
 
 def _pytest_table(document: dict[str, object], dialect: Dialect) -> Reading | None:
     if "pytest" in document:
-        table = document["pytest"]
-        if not isinstance(table, dict):
-            raise AttributeError("pytest")
-        return _native_table(table, "pytest")
+        return _native_table(_as_table(document["pytest"], "pytest"), "pytest")
     loose = [key for key, value in document.items() if not isinstance(value, dict)]
     if loose and dialect.pytest >= (9, 2, 0):
         return Broken(USAGE_ERROR, f"options outside the [pytest] table: {', '.join(loose)}")
@@ -221,12 +224,10 @@ def _pytest_table(document: dict[str, object], dialect: Dialect) -> Reading | No
 
 
 def _tool_tables(document: dict[str, object]) -> Reading | None:
-    tool = _table(document, "tool", {})
-    table = _table(tool, "pytest", {})
-    if not isinstance(table, dict):
-        raise AttributeError("tool.pytest")
-    native = {key: value for key, value in table.items() if key != "ini_options"}
-    options = table.get("ini_options")
+    tool = _as_table(document.get("tool", {}), "tool")
+    keys = _as_table(tool.get("pytest", {}), "tool.pytest")
+    native = {key: value for key, value in keys.items() if key != "ini_options"}
+    options = keys.get("ini_options")
     if native and options:
         reason = "both [tool.pytest] and [tool.pytest.ini_options] hold keys"
         return Broken(USAGE_ERROR, reason)
@@ -234,6 +235,4 @@ def _tool_tables(document: dict[str, object]) -> Reading | None:
         return _native_table(native, "tool.pytest")
     if options is None:
         return None
-    if not isinstance(options, dict):
-        raise AttributeError("tool.pytest.ini_options")
-    return _text_table(options)
+    return _text_table(_as_table(options, "tool.pytest.ini_options"))

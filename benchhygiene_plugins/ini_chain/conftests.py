@@ -13,6 +13,7 @@ import attrs
 
 from benchhygiene.evidence import FileSnapshot
 from benchhygiene_plugins.ini_chain.search import lexical, upwards
+from benchhygiene_plugins.ini_chain.shapes import items
 from benchhygiene_plugins.ini_chain.source import (
     Unparsed,
     constant,
@@ -139,8 +140,9 @@ def _texts(tree: ast.Module, name: str) -> tuple[str, ...]:
             known, value = constant(node.value)
             if known and isinstance(value, str):
                 return (value,)
-            if known and isinstance(value, list | tuple | set):
-                return tuple(sorted(str(item) for item in value))
+            listed = items(value)
+            if known and listed is not None:
+                return tuple(sorted(str(item) for item in listed))
     return ()
 
 

@@ -15,6 +15,7 @@ import attrs
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence import FileSnapshot
 from benchhygiene_plugins.ini_chain.search import lexical
+from benchhygiene_plugins.ini_chain.shapes import items, table
 
 _SECTIONS = ("run", "report", "paths", "html", "xml", "json", "lcov")
 
@@ -96,11 +97,9 @@ def _toml_sections(path: str, text: str) -> dict[str, Mapping[str, object]]:
         document = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise CoverageConfigBroken(path, str(error)) from error
-    tool = document.get("tool")
-    table = tool.get("coverage") if isinstance(tool, dict) else None
-    if not isinstance(table, dict):
-        return {}
-    return {name: part for name, part in table.items() if isinstance(part, dict)}
+    tool = table(document.get("tool")) or {}
+    found = table(tool.get("coverage")) or {}
+    return {name: part for name in found if (part := table(found[name])) is not None}
 
 
 def _settings(path: str, sections: Mapping[str, Mapping[str, object]]) -> CoverageConfig:
@@ -121,7 +120,7 @@ def _settings(path: str, sections: Mapping[str, Mapping[str, object]]) -> Covera
 
 
 def _listed(value: object) -> Iterator[str]:
-    if isinstance(value, list):
-        yield from (str(item) for item in value)
-    elif isinstance(value, str):
+    if isinstance(value, str):
         yield from value.replace(",", "\n").split()
+    else:
+        yield from (str(item) for item in items(value) or ())

@@ -36,7 +36,7 @@ def _all(situation: Situation) -> Iterator[Effect]:
 
 
 def _only_listed(found: Sequence[Effect]) -> Iterator[Effect]:
-    """A run that executes no test cannot fail one."""
+    """Yield the effects of a run that executes no test, and so cannot fail one."""
     for effect in found:
         decided = effect.exit_status in (2, 4, 5) or effect.kind is EffectKind.ABORTS
         if effect.fails is not False and not decided and effect.rule not in _BEFORE_TESTS:

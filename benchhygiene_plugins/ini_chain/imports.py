@@ -46,10 +46,10 @@ class _Walk:
     startup: Startup
     mode: str
     roots: tuple[str, ...]
-    local: dict[str, ast.Module] = attrs.field(factory=dict)
-    missing: list[tuple[str, str, int]] = attrs.field(factory=list)
-    foreign: set[str] = attrs.field(factory=set)
-    doubts: list[str] = attrs.field(factory=list)
+    local: dict[str, ast.Module] = attrs.field(factory=dict[str, ast.Module])
+    missing: list[tuple[str, str, int]] = attrs.field(factory=list[tuple[str, str, int]])
+    foreign: set[str] = attrs.field(factory=set[str])
+    doubts: list[str] = attrs.field(factory=list[str])
 
     def follow(self, path: str, tree: ast.Module) -> None:
         pending = [(path, path, tree)]

@@ -50,7 +50,7 @@ Sections: TypeAlias = dict[str, dict[str, IniValue]]
 
 @attrs.define
 class _Reader:
-    sections: Sections = attrs.field(factory=dict)
+    sections: Sections = attrs.field(factory=dict[str, dict[str, IniValue]])
     section: str | None = None
     key: str | None = None
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
+from benchhygiene_plugins.ini_chain.shapes import items
 from benchhygiene_plugins.ini_chain.source import (
     constant,
     decorator_call,
@@ -118,9 +119,9 @@ def module_facts(path: str, tree: ast.Module, names: Names) -> ModuleFacts:
 
 def _doubt(tree: ast.Module, aliases: Mapping[str, str]) -> str | None:
     for node in tree.body:
-        if isinstance(node, ast.If | ast.Try | ast.For | ast.While | ast.With):
-            if any(isinstance(inner, _Function | ast.ClassDef) for inner in ast.walk(node)):
-                return f"line {node.lineno} may or may not define tests"
+        branches = isinstance(node, ast.If | ast.Try | ast.For | ast.While | ast.With)
+        if branches and any(isinstance(i, _Function | ast.ClassDef) for i in ast.walk(node)):
+            return f"line {node.lineno} may or may not define tests"
         if isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names):
             return f"line {node.lineno} imports names nobody can list"
     if any(value == "pytest.skip" for value in _module_calls(tree, aliases)):
@@ -185,7 +186,7 @@ class _Reader:
         arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
         defaults = len(node.args.defaults)
         required = arguments[: len(arguments) - defaults] if defaults else arguments
-        skipped = {"self"} if classes else set()
+        skipped = {"self"} if classes else set[str]()
         fixtures = [arg.arg for arg in required if arg.arg not in skipped | parametrized]
         fixtures += self._used_fixtures(node.decorator_list)
         return Node(
@@ -204,7 +205,9 @@ class _Reader:
         """Return the marks of a ``pytestmark = ...`` in a module or class body."""
         found: list[Mark] = []
         for node in body:
-            if isinstance(node, ast.Assign) and any(dotted(t) == "pytestmark" for t in node.targets):
+            if isinstance(node, ast.Assign) and any(
+                dotted(t) == "pytestmark" for t in node.targets
+            ):
                 value = node.value
                 items = value.elts if isinstance(value, ast.List | ast.Tuple) else [value]
                 found.extend(self._marks(items))
@@ -218,7 +221,7 @@ class _Reader:
                 yield _mark(name.removeprefix("pytest.mark."), call)
 
     def _used_fixtures(self, decorators: Sequence[ast.expr]) -> list[str]:
-        found = []
+        found: list[str] = []
         for decorator in decorators:
             named, call = decorator_call(decorator)
             if resolved(named, self.aliases) == "pytest.mark.usefixtures" and call is not None:
@@ -261,15 +264,15 @@ def _parameter_ids(call: ast.Call) -> tuple[tuple[str, ...] | None, set[str]]:
     known, names = constant(call.args[0]) if call.args else (False, None)
     if not known:
         return None, set()
-    split = [part.strip() for part in names.split(",")] if isinstance(names, str) else names
-    filled = {str(name) for name in split} if isinstance(split, list | tuple) else set()
+    split = names.split(",") if isinstance(names, str) else items(names) or ()
+    filled = {str(name).strip() for name in split}
     given = next((word.value for word in call.keywords if word.arg == "ids"), None)
     if given is not None:
-        known, ids = constant(given)
-        texts = isinstance(ids, list | tuple) and all(isinstance(item, str) for item in ids)
-        return (tuple(ids) if known and texts and isinstance(ids, list | tuple) else None), filled
-    known, values = constant(call.args[1]) if len(call.args) > 1 else (False, None)
-    if not known or not isinstance(values, list | tuple) or len(filled) != 1:
+        texts = [item for item in items(constant(given)[1]) or () if isinstance(item, str)]
+        complete = len(texts) == len(items(constant(given)[1]) or ()) and bool(texts)
+        return (tuple(texts) if complete else None), filled
+    values = items(constant(call.args[1])[1]) if len(call.args) > 1 else None
+    if values is None or len(filled) != 1:
         return None, filled
     return _plain_ids(values), filled
 

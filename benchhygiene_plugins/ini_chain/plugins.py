@@ -51,10 +51,10 @@ class PluginLoad:
     table: CoreTable
     installed: Sequence[InstalledPlugin]
     modules: Modules
-    registered: dict[str, str] = attrs.field(factory=dict)
-    blocked: set[str] = attrs.field(factory=set)
-    loaded: list[InstalledPlugin] = attrs.field(factory=list)
-    unknown: list[str] = attrs.field(factory=list)
+    registered: dict[str, str] = attrs.field(factory=dict[str, str])
+    blocked: set[str] = attrs.field(factory=set[str])
+    loaded: list[InstalledPlugin] = attrs.field(factory=list[InstalledPlugin])
+    unknown: list[str] = attrs.field(factory=list[str])
 
     @property
     def has_unknown_options(self) -> bool:
@@ -142,5 +142,3 @@ class PluginLoad:
             raise Stopped(Abort(status, reason, rule, origin, word))
         self.registered[plugin.name] = plugin.module
         self.loaded.append(plugin)
-
-

@@ -65,4 +65,3 @@ def _is_met(text: str, versions: dict[str, str]) -> bool:
         return False
     version = versions.get(requirement.name)
     return version is not None and requirement.specifier.contains(version, prereleases=True)
-

@@ -1,4 +1,4 @@
-"""What a resolution holds: where pytest roots the run, what it inherits, and where it would stop."""
+"""What a resolution holds: where pytest roots the run, what it inherits, where it stops."""
 
 from __future__ import annotations
 

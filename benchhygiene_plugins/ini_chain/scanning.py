@@ -72,9 +72,9 @@ class _Pass:
     dialect: Dialect
     takes_paths: bool
     check: Check
-    given: list[Given] = attrs.field(factory=list)
-    paths: list[Word] = attrs.field(factory=list)
-    extras: list[Word] = attrs.field(factory=list)
+    given: list[Given] = attrs.field(factory=list[Given])
+    paths: list[Word] = attrs.field(factory=list[Word])
+    extras: list[Word] = attrs.field(factory=list[Word])
     open: bool = True
 
     def run(self) -> None:

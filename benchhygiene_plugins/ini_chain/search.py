@@ -73,12 +73,10 @@ class Search:
     files: FileSnapshot
     dialect: Dialect
     cwd: str
-    chain: list[ChainLink] = attrs.field(factory=list)
+    chain: list[ChainLink] = attrs.field(factory=list[ChainLink])
     unread: str | None = None
 
-    def setup(
-        self, paths: Sequence[str], inifile: str | None, rootdir: str | None
-    ) -> Setup:
+    def setup(self, paths: Sequence[str], inifile: str | None, rootdir: str | None) -> Setup:
         """Decide the setup from path words, ``-c`` and ``--rootdir``.
 
         Raises SearchAbort where pytest ends the run instead.
@@ -175,9 +173,7 @@ class Search:
                 reason = "another file in this directory won; pytest parses this one all the same"
                 self._add(path, LinkOutcome.IGNORED, reason)
 
-    def _add(
-        self, path: str, outcome: LinkOutcome, reason: str, line: int | None = None
-    ) -> None:
+    def _add(self, path: str, outcome: LinkOutcome, reason: str, line: int | None = None) -> None:
         self.chain.append(ChainLink(path, outcome, reason, line))
 
     def _named(self, inifile: str, directories: Sequence[str]) -> Setup:

@@ -100,7 +100,9 @@ class Situation:
     def markers(self) -> frozenset[str]:
         """Return every registered marker."""
         names = set(self.startup.table.markers)
-        names |= {line.split(":")[0].split("(")[0].strip() for line in self.settings.lines("markers")}
+        names |= {
+            line.split(":")[0].split("(")[0].strip() for line in self.settings.lines("markers")
+        }
         for plugin in self.startup.plugins.loaded:
             names |= set(plugin.table.markers if plugin.table is not None else ())
         for facts in self.conftests:

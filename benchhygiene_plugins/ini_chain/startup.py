@@ -42,9 +42,7 @@ _STRICT_FLAGS = ("strict", "strict_config", "strict_markers")
 
 @lru_cache(maxsize=64)
 def _core_options(version: str, blocked: frozenset[str]) -> Mapping[str, Option]:
-    return by_name(
-        option for option in core_table(version).options if option.plugin not in blocked
-    )
+    return by_name(option for option in core_table(version).options if option.plugin not in blocked)
 
 
 def by_name(options: Iterable[Option]) -> dict[str, Option]:
@@ -65,12 +63,12 @@ class Startup:
     setup: Setup | None = None
     settings: Settings | None = None
     addopts: tuple[object, ...] | None = None
-    options: Mapping[str, Option] = attrs.field(factory=dict)
+    options: Mapping[str, Option] = attrs.field(factory=dict[str, Option])
     scan: Scan | None = None
     conftests: tuple[ConftestFacts, ...] = ()
     paths: tuple[str, ...] = ()
     confcutdir: str | None = None
-    unknown: list[str] = attrs.field(factory=list)
+    unknown: list[str] = attrs.field(factory=list[str])
 
     @classmethod
     def of(cls, invocation: PytestInvocation) -> Startup:

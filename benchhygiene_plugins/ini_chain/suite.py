@@ -70,11 +70,11 @@ def parse_argument(text: str, cwd: str) -> Argument:
 class _Collector:
     files: FileSnapshot
     selection: Selection
-    modules: dict[str, ModuleFacts] = attrs.field(factory=dict)
-    nodes: dict[Node, None] = attrs.field(factory=dict)
-    missing: list[Argument] = attrs.field(factory=list)
-    broken: list[tuple[str, str]] = attrs.field(factory=list)
-    doubts: list[str] = attrs.field(factory=list)
+    modules: dict[str, ModuleFacts] = attrs.field(factory=dict[str, ModuleFacts])
+    nodes: dict[Node, None] = attrs.field(factory=dict[Node, None])
+    missing: list[Argument] = attrs.field(factory=list[Argument])
+    broken: list[tuple[str, str]] = attrs.field(factory=list[tuple[str, str]])
+    doubts: list[str] = attrs.field(factory=list[str])
 
     def take(self, argument: Argument) -> None:
         if self.files.is_dir(argument.path):

@@ -11,6 +11,7 @@ from typing import TypeAlias
 import attrs
 
 from benchhygiene_plugins.ini_chain.config_files import TRACEBACK, USAGE_ERROR, ConfigValue, Values
+from benchhygiene_plugins.ini_chain.shapes import items
 from benchhygiene_plugins.ini_chain.versions import Dialect
 from benchhygiene_plugins.ini_chain.words import Origin, OriginKind, Split, Word, shell_split
 
@@ -39,7 +40,7 @@ class Settings:
     values: Values
     overrides: Mapping[str, ConfigValue]
     dialect: Dialect
-    aliases: Mapping[str, str] = attrs.field(factory=dict)
+    aliases: Mapping[str, str] = attrs.field(factory=dict[str, str])
 
     def find(self, name: str) -> ConfigValue | None:
         """Return the value that wins for a key, None where it is not set.
@@ -101,11 +102,12 @@ class Settings:
         return tuple(str(item) for item in self._items(name, found))
 
     def _items(self, name: str, found: ConfigValue) -> Sequence[object]:
-        if not isinstance(found.value, list):
+        listed = items(found.value)
+        if listed is None:
             raise self._wrong_type(name, "a list", found.value)
-        if found.native and not all(isinstance(item, str) for item in found.value):
+        if found.native and not all(isinstance(item, str) for item in listed):
             raise self._wrong_type(name, "a list of strings", found.value)
-        return found.value
+        return listed
 
     def _split(self, name: str, text: str) -> Sequence[Split]:
         try:
@@ -137,11 +139,11 @@ class Settings:
                 for cut in self._split("addopts", found.value)
             )
             return tuple(word.text for word in words), words
-        items = tuple(self._items("addopts", found))
-        if not all(isinstance(item, str) for item in items):
-            return items, ()
+        listed = tuple(self._items("addopts", found))
+        if not all(isinstance(item, str) for item in listed):
+            return listed, ()
         origin = Origin(OriginKind.FILE, inifile or "")
-        return items, tuple(Word(str(item), origin) for item in items)
+        return listed, tuple(Word(str(item), origin) for item in listed)
 
 
 def _place(found: ConfigValue, offset: int, inifile: str | None) -> Origin:

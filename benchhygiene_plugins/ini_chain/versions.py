@@ -38,7 +38,7 @@ class Dialect:
     @property
     def config_names(self) -> tuple[str, ...]:
         """Return the config file names in the order pytest looks for them in one directory."""
-        names = ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
+        names: tuple[str, ...] = ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
         if self.pytest >= (7, 2, 0):
             names = ("pytest.ini", ".pytest.ini", *names[1:])
         if self.pytest >= (9, 0, 0):

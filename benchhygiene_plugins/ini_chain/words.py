@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import io
 import shlex
 from collections.abc import Iterator
 
@@ -59,11 +60,13 @@ def shell_split(text: str) -> tuple[Split, ...]:
 
 
 def _splits(text: str) -> Iterator[Split]:
-    lexer = shlex.shlex(text, posix=True)
+    # The stream is ours, so its position tells how far the lexer has read.
+    stream = io.StringIO(text)
+    lexer = shlex.shlex(stream, posix=True)
     lexer.whitespace_split = True
     lexer.commenters = ""
     while True:
-        before = lexer.instream.tell()
+        before = stream.tell()
         token = lexer.get_token()
         if token is None:
             return

@@ -81,7 +81,9 @@ def test_a_leak_is_a_violation_with_a_fix(
     assert run("check", leaky, *PREDICT, "--", "tests") == 1
     out, err = capsys.readouterr()
     assert err == ""
-    assert out.startswith("VIOLATION  1 error\npython -m pytest tests  (pytest 9.2.0, Python ")
+    assert out.startswith(
+        "VIOLATION  1 error\npython -m pytest tests\npredicted for pytest 9.2.0 on Python 3."
+    )
     assert "\nerror  ini.coverage_gate  ../../pyproject.toml:2:26\n" in out
     assert '--cov-fail-under=80"\n       |                          ^^^^^^^^^^^^^^^^^^^\n' in out
     assert "\n  Run instead:\n    python -m pytest -o addopts= tests\n" in out
@@ -163,7 +165,8 @@ def test_configuration_lowers_and_says_so(
     )
     assert run("check", leaky, "--config", config, "--", "tests") == 0
     out = capsys.readouterr().out
-    assert out.startswith("PASS  1 note\npython -m pytest tests  (pytest 8.4.2, ")
+    assert out.startswith("PASS  1 note\n")
+    assert "\npredicted for pytest 8.4.2 on Python " in out
     assert "  configuration lowers ini.coverage_gate to note (findings changed: 1)\n" in out
 
 
@@ -173,7 +176,7 @@ def test_the_command_line_wins_over_configuration(
     config = tmp_path / "bench.toml"
     config.write_text('[check]\npytest = "8.4.2"\npython = "3.12"\n')
     run("check", leaky, "--config", config, "--pytest", "7.4.4")
-    assert "(pytest 7.4.4, Python 3.12)" in capsys.readouterr().out
+    assert "\npredicted for pytest 7.4.4 on Python 3.12\n" in capsys.readouterr().out
     assert run("check", leaky, "--config", config, "--python", leaky) == 2
     assert one_error(capsys.readouterr().err).startswith(f"interpreter '{leaky}': ")
 

@@ -28,11 +28,14 @@ EXCERPTS = Excerpts(FileSnapshot({"/host/pyproject.toml": PYPROJECT}), "/host/at
 
 def test_a_violation_reads_from_verdict_to_fix() -> None:
     shown = text.render(
-        Report((ini_chain(gate(), exhibits=None),)), excerpts=EXCERPTS, about="python -m pytest"
+        Report((ini_chain(gate(), exhibits=None),)),
+        excerpts=EXCERPTS,
+        about=("python -m pytest", "predicted"),
     )
     assert shown == (
         "VIOLATION  1 error\n"
         "python -m pytest\n"
+        "predicted\n"
         "\n"
         "error  ini.coverage_gate  ../../pyproject.toml:2:26\n"
         "  --cov-fail-under=80 fails a passing suite below 80 %\n"

@@ -63,7 +63,9 @@ def _hidden_effect(situation: Situation, name: str, conftest: str) -> Effect:
     origin = ARGUMENT if given is None else given.word.origin
     option = "confcutdir" if given is None else given.name
     value = "" if given is None else given.value or ""
-    reason = f"the fixture {name} is in a conftest that does not load ({posixpath.basename(conftest)})"
+    reason = (
+        f"the fixture {name} is in a conftest that does not load ({posixpath.basename(conftest)})"
+    )
     return Effect("ini.conftest", EffectKind.FAILS, option, value, origin, reason, True, 1)
 
 
@@ -113,11 +115,13 @@ def _used_fixtures(situation: Situation) -> Iterator[Effect]:
         yield Effect("ini.strict", EffectKind.FAILS, "usefixtures", name, origin, reason, fails, 1)
 
 
-_BUILTIN = frozenset(
-    """cache capfd capfdbinary caplog capsys capsysbinary capteesys doctest_namespace monkeypatch
-    pytestconfig pytester record_property record_testsuite_property record_xml_attribute recwarn
-    request subtests testdir tmp_path tmp_path_factory tmpdir tmpdir_factory""".split()
-)
+_BUILTIN_TEXT = """
+    cache capfd capfdbinary caplog capsys capsysbinary capteesys doctest_namespace
+    monkeypatch pytestconfig pytester record_property record_testsuite_property
+    record_xml_attribute recwarn request subtests testdir tmp_path tmp_path_factory tmpdir
+    tmpdir_factory
+"""
+_BUILTIN = frozenset(_BUILTIN_TEXT.split())
 
 
 def _may_exist(situation: Situation, name: str) -> bool:

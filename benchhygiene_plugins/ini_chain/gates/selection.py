@@ -77,9 +77,14 @@ def _unregistered(situation: Situation, given: Given, text: str) -> Iterator[Eff
     """Since 9.2, strict markers also refuse unregistered names in ``-m``."""
     if given.option.dest != "markexpr" or situation.pytest < (9, 2, 0) or not is_strict(situation):
         return
-    names: set[str] = set()
-    evaluate(text, lambda name: bool(names.add(name)) or True)
-    unknown = sorted(names - situation.markers)
+    names: list[str] = []
+
+    def note(name: str) -> bool:
+        names.append(name)
+        return True
+
+    evaluate(text, note)
+    unknown = sorted(set(names) - situation.markers)
     if unknown:
         reason = f"-m names {', '.join(unknown)}, which no configuration registers"
         yield _hides(given, reason, EffectKind.ABORTS, fails=True, status=USAGE_ERROR)
@@ -153,7 +158,12 @@ def _not_collected(situation: Situation) -> Iterator[Effect]:
 
 
 def conftest_effect(
-    path: str, reason: str, kind: EffectKind, *, fails: bool | None = False, status: int | None = None
+    path: str,
+    reason: str,
+    kind: EffectKind,
+    *,
+    fails: bool | None = False,
+    status: int | None = None,
 ) -> Effect:
     """Return an effect that a conftest is to blame for."""
     from benchhygiene_plugins.ini_chain.words import Origin, OriginKind
@@ -207,8 +217,11 @@ def _left(situation: Situation) -> Iterator[Effect]:
 
 
 def _nothing(situation: Situation, *, fails: bool | None) -> Effect:
-    blamed = [given for dest in ("keyword", "markexpr", "deselect", "ignore", "ignore_glob")
-              for given in situation.given(dest)]
+    blamed = [
+        given
+        for dest in ("keyword", "markexpr", "deselect", "ignore", "ignore_glob")
+        for given in situation.given(dest)
+    ]
     reason = "no test is left to run, which pytest ends with status 5"
     kind = EffectKind.HIDES
     if blamed:

@@ -187,9 +187,7 @@ def _conftests(situation: Situation) -> Iterator[Effect]:
             )
         elif facts.doubt is not None:
             reason = f"the conftest's effect is not known: {facts.doubt}"
-            yield Effect(
-                "ini.conftest", EffectKind.FAILS, "conftest.py", "", origin, reason, None
-            )
+            yield Effect("ini.conftest", EffectKind.FAILS, "conftest.py", "", origin, reason, None)
 
 
 _NEEDED: Mapping[str, str] = {

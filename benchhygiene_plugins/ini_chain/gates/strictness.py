@@ -46,7 +46,7 @@ def _switch(situation: Situation, key: str, *flags: str) -> tuple[str, str, Orig
     Before pytest 9 the flags are plain options and the keys mean nothing.
     """
     if situation.pytest < (9, 0, 0):
-        given = next((found for flag in flags if (found := situation.last(flag))), None)
+        given = next((last for flag in flags if (last := situation.last(flag))), None)
         return None if given is None else (given.name, "", given.word.origin)
     found = situation.settings.find(key)
     name = key if found is not None else "strict"
@@ -75,11 +75,7 @@ def _has_unknown_plugin(situation: Situation) -> bool:
 
 def unregistered_marks(situation: Situation) -> frozenset[str]:
     """Return the marks that collected modules use and nothing registers."""
-    used = {
-        name
-        for module in situation.suite.modules.values()
-        for name in _marks_in(module.tree)
-    }
+    used = {name for module in situation.suite.modules.values() for name in _marks_in(module.tree)}
     known = situation.markers | {"parametrize", "skip", "skipif", "xfail", "usefixtures"}
     if _has_unknown_plugin(situation):
         return frozenset()
@@ -90,12 +86,12 @@ def _marks_in(tree: ast.Module) -> Iterator[str]:
     """Yield ``X`` for every ``pytest.mark.X``: naming it is enough to need registering."""
     for node in ast.walk(tree):
         inner = node.value if isinstance(node, ast.Attribute) else None
-        if isinstance(node, ast.Attribute) and isinstance(inner, ast.Attribute):
-            if inner.attr == "mark" and not node.attr.startswith("_"):
-                yield node.attr
-        elif isinstance(node, ast.Attribute) and isinstance(inner, ast.Name):
-            if inner.id == "mark" and not node.attr.startswith("_"):
-                yield node.attr
+        if not isinstance(node, ast.Attribute) or node.attr.startswith("_"):
+            continue
+        holder = inner.attr if isinstance(inner, ast.Attribute) else None
+        holder = inner.id if isinstance(inner, ast.Name) else holder
+        if holder == "mark":
+            yield node.attr
 
 
 def _config(situation: Situation) -> Iterator[Effect]:

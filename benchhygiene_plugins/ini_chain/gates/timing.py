@@ -66,7 +66,9 @@ def _slept(situation: Situation, node: Node) -> float:
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
             call = statement.value
             known, value = constant(call.args[0]) if call.args else (False, None)
-            if resolved(call.func, module.aliases) == "time.sleep" and isinstance(value, int | float):
+            if resolved(call.func, module.aliases) == "time.sleep" and isinstance(
+                value, int | float
+            ):
                 total += value if known else 0.0
     return total
 

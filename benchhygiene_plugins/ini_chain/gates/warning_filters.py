@@ -23,11 +23,12 @@ _ACTIONS = ("default", "always", "ignore", "module", "once", "error")
 _UNKNOWN_MARK = "pytest.PytestUnknownMarkWarning"
 _CONFIG = "pytest.PytestConfigWarning"
 #: Standard modules whose use in a test raises no warning on a supported Python.
-_QUIET = frozenset(
-    """__future__ abc bisect collections contextlib copy dataclasses decimal enum fractions
-    functools hashlib heapq io itertools json math operator os pathlib pytest random re statistics
-    string sys textwrap time typing unittest uuid warnings""".split()
-)
+_QUIET_TEXT = """
+    __future__ abc bisect collections contextlib copy dataclasses decimal enum fractions
+    functools hashlib heapq io itertools json math operator os pathlib pytest random re
+    statistics string sys textwrap time typing unittest uuid warnings
+"""
+_QUIET = frozenset(_QUIET_TEXT.split())
 
 
 @attrs.frozen
@@ -133,7 +134,7 @@ def effects(situation: Situation) -> Iterator[Effect]:
 
 
 def _foreign_categories(situation: Situation, found: Sequence[Filter]) -> Iterator[Effect]:
-    """A category in a module that is not installed ends older runs."""
+    """Find categories in modules that are not installed, which end older runs."""
     for item in found:
         module = item.category.rpartition(".")[0]
         if not module or situation.pytest >= (8, 4, 0):
