@@ -336,6 +336,19 @@ def test_a_rule_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     assert any(line.startswith("  More: https://") for line in lines)
 
 
+def test_every_bundled_rule_is_explained_with_both_examples(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run("analyzers", "--format", "json")
+    listing = standard.loads(capsys.readouterr().out)
+    (entry,) = [one for one in listing["analyzers"] if one["name"] == "ini-chain"]
+    for rule in entry["rules"]:
+        assert run("explain", rule["id"]) == 0
+        out = capsys.readouterr().out
+        assert "\nReported: " in out, rule["id"]
+        assert "\nNot reported: " in out, rule["id"]
+
+
 def test_an_analyzer_is_explained_rule_by_rule(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("explain", "ini-chain") == 0
     assert "\n  ini.coverage_gate " in capsys.readouterr().out
