@@ -47,6 +47,7 @@ def test_different_trees_have_different_digests(one: object, other: object) -> N
         (None, "None"),
         (("a", "b"), ("ab",)),
         ((("a",), "b"), ("a", ("b",))),
+        (("astrb",), ("a", "b")),
         ({"a": 1}, (("a", 1),)),
         (Colour.RED, 1),
         (datetime.date(2026, 1, 2), "2026-01-02"),

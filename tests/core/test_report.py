@@ -63,6 +63,11 @@ def test_a_required_skip_is_inconclusive() -> None:
     assert violated.verdict is Verdict.VIOLATION
 
 
+def test_outcomes_are_ordered_by_analyzer() -> None:
+    report = Report((Outcome("b", Completed()), Outcome("c", SKIPPED), Outcome("a", CRASHED)))
+    assert [outcome.analyzer for outcome in report.outcomes] == ["a", "b", "c"]
+
+
 def test_findings_are_ordered_by_place_and_typed_by_class() -> None:
     later = shout("b.txt", 10, "NO")
     report = Report((Outcome("z", Completed((later, ERROR))), Outcome("a", Completed((NOTE,)))))
