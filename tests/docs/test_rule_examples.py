@@ -18,7 +18,7 @@ from importlib import metadata
 import attrs
 import pytest
 
-from benchhygiene import Distribution, Orchestrator, PytestInvocation, Registry, sources
+from benchhygiene import Distribution, Orchestrator, PytestInvocation, Registry, Report, sources
 from benchhygiene_plugins.ini_chain import GateInherited, RunAborted
 from tests.docs.blocks import ROOT, Block, blocks
 
@@ -97,8 +97,7 @@ def test_the_real_pytest_agrees(example: Example, tmp_path: pathlib.Path) -> Non
         workspace, [TARGET], environ=environ, pytest=pytest.__version__, plugins=stated
     )
     report = Orchestrator(Registry.discover().only("ini-chain")).run(invocation)
-    known = (*report.of(GateInherited), *report.of(RunAborted))
-    found = next(finding for finding in known if finding.rule.id == example.rule)
+    found = _first(example.rule, report)
     ran = _exit_status(["python", "-m", "pytest", TARGET], workspace, environ)
     assert _predicts_failure(found) in (None, ran != 0)
     if found.corrected_command is not None:
@@ -106,6 +105,13 @@ def test_the_real_pytest_agrees(example: Example, tmp_path: pathlib.Path) -> Non
         kept = {name: value for name, value in environ.items() if name not in changed}
         set_anew = {name: value for name, value in changed.items() if value is not None}
         assert _exit_status(found.corrected_command.argv, workspace, {**kept, **set_anew}) == 0
+
+
+def _first(rule: str, report: Report) -> GateInherited | RunAborted:
+    for finding in report.findings:
+        if finding.rule.id == rule and isinstance(finding, GateInherited | RunAborted):
+            return finding
+    raise AssertionError(f"no finding of {rule} in {report.rows()}")
 
 
 def _written(example: Example, directory: pathlib.Path) -> pathlib.Path:
