@@ -100,8 +100,10 @@ class FileSnapshot:
             entry = self.entries.get(above)
             if entry is not None and entry.real is not None:
                 return posixpath.join(entry.real, below) if below else entry.real
-            below = posixpath.join(posixpath.basename(above), below) if below else (
-                posixpath.basename(above)
+            below = (
+                posixpath.join(posixpath.basename(above), below)
+                if below
+                else (posixpath.basename(above))
             )
             above = posixpath.dirname(above)
         return path

@@ -53,7 +53,8 @@ class PytestInvocation:
     ``complete`` says whether it really is everything. ``files`` holds every config file the search
     could read, the paths among the arguments, conftests and test files. ``safe_path`` says that the
     command leaves the working directory off ``sys.path`` (``python -P``, ``PYTHONSAFEPATH`` or the
-    ``pytest`` script). ``notes`` says what the source had to leave out.
+    ``pytest`` script). ``unseen`` says what the source gave up on, so that a path that is not
+    in ``files`` may exist after all; ``notes`` says what else is worth knowing.
     """
 
     cwd: str
@@ -67,6 +68,7 @@ class PytestInvocation:
     complete: bool = True
     files: FileSnapshot = attrs.field(factory=FileSnapshot, converter=_as_files)
     safe_path: bool = False
+    unseen: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...])
     notes: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...])
 
     def variable(self, name: str) -> str | None:

@@ -56,6 +56,7 @@ def invocation(
         complete=installed.complete,
         files=recorder.snapshot(),
         safe_path=_is_safe_path(variables, interpreter.version),
+        unseen=recorder.unseen,
         notes=sorted((*recorder.notes(cwd), *_interpreter_notes(cwd, interpreter))),
     )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
+import attrs
+
 from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
 from benchhygiene.sources.reading import Limits, kind_of, read_regular, reason_of
 
@@ -109,10 +111,14 @@ class PathRecorder:
         """Note that the directory is not wholly recorded."""
         self._left_out.setdefault(reason, set()).add(directory)
 
+    @property
+    def unseen(self) -> list[str]:
+        """Return what was given up on: paths that were never looked at may exist."""
+        return sorted(self._notes)
+
     def notes(self, cwd: str) -> list[str]:
-        """Return what is missing from the evidence, one line a reason, paths relative to cwd."""
-        partial = (_left_out_line(paths, why, cwd) for why, paths in self._left_out.items())
-        return sorted((*self._notes, *partial))
+        """Return which directories are not wholly recorded, one line a reason."""
+        return sorted(_left_out_line(paths, why, cwd) for why, paths in self._left_out.items())
 
     def snapshot(self) -> FileSnapshot:
         """Return what was recorded, directories above it included."""
@@ -121,6 +127,9 @@ class PathRecorder:
             while parent not in self.entries:
                 self.entries[parent] = _DIRECTORY
                 parent = os.path.dirname(parent)
+        for path, entry in self.entries.items():
+            if os.path.islink(path):
+                self.entries[path] = attrs.evolve(entry, real=os.path.realpath(path))
         return FileSnapshot(self.entries)
 
 

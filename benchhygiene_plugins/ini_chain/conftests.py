@@ -64,6 +64,19 @@ def _is_above(directory: str, confcutdir: str | None) -> bool:
     return directory in upwards(confcutdir)
 
 
+def late_conftests(
+    files: FileSnapshot, modules: Sequence[str], confcutdir: str | None, initial: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the conftest files that collection loads on its way to the test modules."""
+    found: dict[str, None] = {}
+    for module in modules:
+        for parent in reversed(tuple(upwards(posixpath.dirname(module)))):
+            path = posixpath.join(parent, "conftest.py")
+            if path not in initial and not _is_above(parent, confcutdir) and files.is_file(path):
+                found[path] = None
+    return tuple(found)
+
+
 def _anchors(files: FileSnapshot, cwd: str, paths: Sequence[str]) -> Iterator[str]:
     given = [lexical(cwd, path.split("::", 1)[0]) for path in paths]
     for anchor in [path for path in given if files.exists(path)] or [cwd]:
@@ -167,7 +180,8 @@ def _with_hook(
     if not name.startswith("pytest_") or name in _HARMLESS:
         return facts
     statements = [node for node in function.body if not _is_idle(node)]
-    status = next((found for node in statements if (found := _forced_status(node))), None)
+    forced = [found for node in statements if (found := _forced_status(node)) is not None]
+    status = forced[-1] if forced else None
     if status is not None and name in ("pytest_sessionfinish", "pytest_unconfigure"):
         return attrs.evolve(facts, exit_status=status)
     if any(_empties_items(node) for node in statements):

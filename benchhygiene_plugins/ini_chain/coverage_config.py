@@ -97,8 +97,13 @@ def _toml_sections(path: str, text: str) -> dict[str, Mapping[str, object]]:
         document = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise CoverageConfigBroken(path, str(error)) from error
-    tool = table(document.get("tool")) or {}
-    found = table(tool.get("coverage")) or {}
+    found: Mapping[str, object] = document
+    for part in ("tool", "coverage"):
+        inner = found.get(part, {})
+        if table(inner) is None:
+            # coverage looks a section up in whatever it meets, which is a TypeError here.
+            raise CoverageConfigBroken(path, f"{part!r} is not a table")
+        found = table(inner) or {}
     return {name: part for name in found if (part := table(found[name])) is not None}
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import attrs
 
 from benchhygiene.evidence import Distribution, PytestInvocation
-from benchhygiene_plugins.ini_chain.tables import PluginTable, normalise, plugin_table
+from benchhygiene_plugins.ini_chain.tables import Option, PluginTable, normalise, plugin_table
 from benchhygiene_plugins.ini_chain.versions import Dialect, release
 
 _ALWAYS = frozenset({"pytest", "_pytest", "pluggy", "iniconfig", "packaging", "py", "pygments"})
@@ -44,6 +44,14 @@ class InstalledPlugin:
     distribution: str
     version: str
     table: PluginTable | None
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Return the options that this entry point, of all of its distribution's, registers."""
+        if self.table is None:
+            return ()
+        names = {entry.name for entry in self.table.entry_points if entry.module == self.module}
+        return tuple(option for option in self.table.options if option.plugin in names)
 
 
 def dialect_of(invocation: PytestInvocation) -> Dialect:

@@ -92,6 +92,10 @@ class PluginLoad:
         for name in filter(None, (part.strip() for part in value.split(","))):
             self._import(name, Origin(OriginKind.VARIABLE, "PYTEST_PLUGINS"), None)
 
+    def load_for_conftest(self, name: str, conftest: str) -> None:
+        """Load what a conftest names in ``pytest_plugins``."""
+        self._import(name, Origin(OriginKind.FILE, conftest), None)
+
     def _block(self, name: str, word: Word) -> None:
         if name in self.table.essential_plugins:
             reason = f"plugin {name} cannot be disabled"
@@ -128,17 +132,20 @@ class PluginLoad:
 
     def _missing(self, name: str, origin: Origin, word: Word | None) -> None:
         modern = self.dialect.pytest >= (9, 2, 0)
-        rule = "ini.environment" if origin.kind is OriginKind.VARIABLE else "ini.abort"
         reason = f"plugin {name!r} cannot be imported: no such module is installed"
         status = USAGE_ERROR if modern else TRACEBACK
-        raise Stopped(Abort(status, reason, rule, origin, word))
+        raise Stopped(Abort(status, reason, _rule_of(origin), origin, word))
 
     def _register(
         self, plugin: InstalledPlugin, origin: Origin, word: Word | None, status: int
     ) -> None:
         if plugin.module in self.registered.values():
             reason = f"plugin {plugin.name!r} is loaded twice, under two names"
-            rule = "ini.environment" if origin.kind is OriginKind.VARIABLE else "ini.abort"
-            raise Stopped(Abort(status, reason, rule, origin, word))
+            raise Stopped(Abort(status, reason, _rule_of(origin), origin, word))
         self.registered[plugin.name] = plugin.module
         self.loaded.append(plugin)
+
+
+def _rule_of(origin: Origin) -> str:
+    rules = {OriginKind.VARIABLE: "ini.environment", OriginKind.FILE: "ini.conftest"}
+    return rules.get(origin.kind, "ini.abort") if origin.line is None else "ini.abort"

@@ -56,6 +56,17 @@ class Effect:
     fails: bool | None = False
     exit_status: int | None = None
 
+    @property
+    def is_early(self) -> bool:
+        """Return whether this certainly ends the run before anything is collected."""
+        config = self.rule in ("ini.malformed", "ini.coverage_gate") or self.is_filter
+        return self.kind is EffectKind.ABORTS and self.fails is True and config
+
+    @property
+    def is_filter(self) -> bool:
+        """Return whether a warning filter is to blame."""
+        return self.option in ("-W", "--pythonwarnings", "filterwarnings")
+
 
 @attrs.frozen
 class Resolution:

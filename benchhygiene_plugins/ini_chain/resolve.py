@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from benchhygiene.evidence import PytestInvocation
+from benchhygiene_plugins.ini_chain.config_files import USAGE_ERROR
 from benchhygiene_plugins.ini_chain.effects import effects_of
 from benchhygiene_plugins.ini_chain.plugins import Stopped
 from benchhygiene_plugins.ini_chain.resolution import Abort, Effect, Resolution
 from benchhygiene_plugins.ini_chain.situation import Situation
 from benchhygiene_plugins.ini_chain.startup import Startup
+from benchhygiene_plugins.ini_chain.tables import (
+    is_newer_than_known,
+    is_older_than_known,
+    known_versions,
+    newest,
+)
+from benchhygiene_plugins.ini_chain.words import Word
 
 
 def resolve(invocation: PytestInvocation) -> Resolution:
@@ -21,6 +31,7 @@ def resolve(invocation: PytestInvocation) -> Resolution:
         abort = stopped.abort
     if abort is None and startup.scan is not None:
         effects = effects_of(Situation(startup, startup.scan))
+        abort = next((_as_abort(effect) for effect in effects if effect.is_early), None)
     setup = startup.setup
     return Resolution(
         rootdir=None if setup is None else setup.rootdir,
@@ -31,5 +42,26 @@ def resolve(invocation: PytestInvocation) -> Resolution:
         conftests=tuple(facts.path for facts in startup.conftests),
         chain=tuple(startup.search.chain),
         effects=effects,
-        unknown=tuple(startup.unknown),
+        unknown=tuple(dict.fromkeys(_unknown(startup))),
     )
+
+
+def _as_abort(effect: Effect) -> Abort:
+    """Return the abort that an effect amounts to where it strikes before collection."""
+    status = effect.exit_status if effect.exit_status is not None else USAGE_ERROR
+    return Abort(status, effect.reason, effect.rule, effect.origin, Word(effect.option))
+
+
+def _unknown(startup: Startup) -> Iterator[str]:
+    """Yield everything that the evidence does not tell."""
+    invocation = startup.invocation
+    if is_newer_than_known(invocation.pytest):
+        yield f"pytest {invocation.pytest} is newer than {newest()}, by whose rules it was judged"
+    if is_older_than_known(invocation.pytest):
+        oldest = known_versions()[0]
+        yield f"pytest {invocation.pytest} is older than {oldest}, by whose rules it was judged"
+    if startup.search.unread is not None:
+        yield f"a config file that pytest would read: {startup.search.unread}"
+    yield from startup.unknown
+    yield from startup.plugins.unknown
+    yield from invocation.unseen

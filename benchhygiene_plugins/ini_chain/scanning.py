@@ -43,11 +43,15 @@ class Given:
 
 @attrs.frozen
 class Scan:
-    """What one parse saw: options in order, paths in order, and unknown options."""
+    """What one parse saw: options in order, paths in order, and unknown options.
+
+    ``leading`` is the first run of paths: all that older versions know of while plugins load.
+    """
 
     given: tuple[Given, ...]
     paths: tuple[Word, ...]
     unknown: tuple[Word, ...]
+    leading: tuple[Word, ...] = ()
 
 
 @attrs.frozen
@@ -149,7 +153,8 @@ class _Pass:
             if option.nargs != 0:
                 self._record(Given(option, name, value, word))
                 return index + 1
-            if name.startswith("--") or value == "" or (separated and self._is_strict):
+            refused = value == "" or value.startswith("-") or (separated and self._is_strict)
+            if name.startswith("--") or refused:
                 raise ScanError(word, f"{name} takes no value, got {value!r}")
             flag = Given(option, name, None, word)
             following = f"-{value[0]}"
@@ -224,7 +229,7 @@ def scan_known(
     first.run()
     flags = tuple(word for word in first.extras if word.text.startswith("-"))
     paths = (*first.paths, *(word for word in first.extras if not word.text.startswith("-")))
-    return Scan(tuple(first.given), tuple(paths), flags)
+    return Scan(tuple(first.given), tuple(paths), flags, tuple(first.paths))
 
 
 def scan_final(

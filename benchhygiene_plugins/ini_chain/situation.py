@@ -9,13 +9,23 @@ from functools import cached_property
 import attrs
 
 from benchhygiene.evidence import FileSnapshot
-from benchhygiene_plugins.ini_chain.conftests import ConftestFacts
+from benchhygiene_plugins.ini_chain.conftests import (
+    ConftestFacts,
+    conftest_facts,
+    late_conftests,
+)
 from benchhygiene_plugins.ini_chain.imports import Imports
 from benchhygiene_plugins.ini_chain.nodes import Names, Node
 from benchhygiene_plugins.ini_chain.scanning import Given, Scan
 from benchhygiene_plugins.ini_chain.search import lexical
 from benchhygiene_plugins.ini_chain.startup import Startup
-from benchhygiene_plugins.ini_chain.suite import Selection, Suite, collect, parse_argument
+from benchhygiene_plugins.ini_chain.suite import (
+    Selection,
+    Suite,
+    collect,
+    parse_argument,
+    without_overlap,
+)
 from benchhygiene_plugins.ini_chain.tables import IniKey
 from benchhygiene_plugins.ini_chain.values import Settings, ValueRefused
 from benchhygiene_plugins.ini_chain.words import ARGUMENT, Origin, OriginKind
@@ -48,10 +58,21 @@ class Situation:
         """Return the keys in force."""
         return self.startup.in_force
 
-    @property
+    @cached_property
     def conftests(self) -> tuple[ConftestFacts, ...]:
-        """Return the conftests that loaded."""
-        return self.startup.conftests
+        """Return the conftests that load: at start-up, and on the way to the test modules."""
+        return (*self.startup.conftests, *self.late_conftests)
+
+    @cached_property
+    def late_conftests(self) -> tuple[ConftestFacts, ...]:
+        """Return the conftests that only collection loads."""
+        if self.given("noconftest"):
+            return ()
+        initial = [facts.path for facts in self.startup.conftests]
+        paths = late_conftests(
+            self.files, tuple(self.suite.modules), self.startup.confcutdir, initial
+        )
+        return tuple(conftest_facts(self.files, path) for path in paths)
 
     # -- options and keys
 
@@ -114,14 +135,17 @@ class Situation:
     @cached_property
     def suite(self) -> Suite:
         """Return the tests that the arguments lead to, before any deselection."""
-        arguments = [parse_argument(text, self.cwd) for text in self.startup.paths]
-        return collect(self.files, arguments, self._selection())
+        arguments = tuple(parse_argument(text, self.cwd) for text in self.startup.paths)
+        if self.pytest >= (9, 0, 0) and not self.given("keepduplicates"):
+            arguments = without_overlap(self.files, arguments)
+        by_module = bool(self.given("pyargs"))
+        return collect(self.files, arguments, self._selection(), by_module=by_module)
 
     def _selection(self) -> Selection:
         default = Selection()
         ignored = [lexical(self.cwd, given.value or "") for given in self.given("ignore")]
         globs = [lexical(self.cwd, given.value or "") for given in self.given("ignore_glob")]
-        for facts in self.conftests:
+        for facts in self.startup.conftests:
             base = posixpath.dirname(facts.path)
             ignored += [lexical(base, name) for name in facts.ignored]
             globs += [lexical(base, name) for name in facts.ignored_globs]

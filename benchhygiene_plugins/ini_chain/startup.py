@@ -164,8 +164,7 @@ class Startup:
         self.plugins.load_environment(self.invocation.variable("PYTEST_PLUGINS") or "")
         options = dict(self.options)
         for plugin in self.plugins.loaded:
-            if plugin.table is not None:
-                options |= by_name(plugin.table.options)
+            options |= by_name(plugin.options)
         if "pytester" in self.plugins.registered:
             options |= by_name(self.table.extra_options)
         self.options = options
@@ -178,16 +177,20 @@ class Startup:
 
     def _load_conftests(self) -> None:
         known = self._known(self.words)
+        modern = self.dialect.pytest >= (9, 0, 0)
+        early = known if modern else attrs.evolve(known, paths=known.leading)
         self.paths = self._decided_paths(known)
         self.confcutdir = self._cut(known)
         if has_option(known, "noconftest"):
             return
         files, cwd = self.invocation.files, self.invocation.cwd
         only_asks = has_option(known, "help") or has_option(known, "version")
-        for path in initial_conftests(files, cwd, self.paths, self.confcutdir):
+        for path in initial_conftests(files, cwd, self._decided_paths(early), self.confcutdir):
             facts = conftest_facts(files, path)
             if not only_asks:
                 self._import_conftest(facts)
+            self._refuse_duplicates(facts)
+            self._load_conftest_plugins(facts)
             self.conftests = (*self.conftests, facts)
             self.options = {**self.options, **by_name(facts.options)}
 
@@ -201,18 +204,38 @@ class Startup:
 
     def _import_conftest(self, facts: ConftestFacts) -> None:
         """Stop where importing the conftest certainly fails; note where it may."""
-        modules = attrs.evolve(self.plugins.modules, directories=self.import_path(facts.path))
-        problem, line = facts.problem, facts.line
-        for module, at in facts.modules if problem is None else ():
-            available = modules.has(module)
-            if available is False:
-                problem, line = f"it imports {module}, which is not installed", at
-                break
-            if available is None:
-                self.unknown.append(f"whether {module}, which a conftest imports, is installed")
+        problem, line = self.import_problem(facts)
         if problem is not None:
             origin = Origin(OriginKind.FILE, facts.path, line)
             raise Stopped(Abort(USAGE_ERROR, problem, "ini.conftest", origin))
+
+    def import_problem(self, facts: ConftestFacts) -> tuple[str | None, int | None]:
+        """Return why importing a conftest fails and in which line, None where it does not."""
+        modules = attrs.evolve(self.plugins.modules, directories=self.import_path(facts.path))
+        if facts.problem is not None:
+            return f"the conftest fails: {facts.problem}", facts.line
+        for module, line in facts.modules:
+            available = modules.has(module)
+            if available is False:
+                return f"the conftest imports {module}, which is not installed", line
+            if available is None:
+                self.unknown.append(f"whether {module}, which a conftest imports, is installed")
+        return None, None
+
+    def _load_conftest_plugins(self, facts: ConftestFacts) -> None:
+        before = len(self.plugins.loaded)
+        for name in facts.plugins:
+            self.plugins.load_for_conftest(name, facts.path)
+        for plugin in self.plugins.loaded[before:]:
+            self.options = {**self.options, **by_name(plugin.options)}
+
+    def _refuse_duplicates(self, facts: ConftestFacts) -> None:
+        names = [name for option in facts.options for name in option.names]
+        repeated = [name for name in names if name in self.options]
+        if repeated:
+            origin = Origin(OriginKind.FILE, facts.path)
+            reason = f"the conftest adds the option {repeated[0]}, which is there already"
+            raise Stopped(Abort(TRACEBACK, reason, "ini.conftest", origin))
 
     def import_path(self, path: str) -> tuple[str, ...]:
         """Return the local directories where a module loaded from the path looks for imports."""
@@ -233,6 +256,7 @@ class Startup:
             self._stop(0, "pytest prints help and runs nothing", "ini.nothing_runs", asked.word)
         except ScanError as error:
             self._stop(USAGE_ERROR, error.reason, "ini.abort", error.word)
+        self.paths = self._decided_paths(self.scan)
         for word in self.scan.unknown:
             if self.plugins.has_unknown_options or any(found.doubt for found in self.conftests):
                 self.unknown.append(f"whether anything that loads knows the option {word.text}")

@@ -70,6 +70,7 @@ def parse_argument(text: str, cwd: str) -> Argument:
 class _Collector:
     files: FileSnapshot
     selection: Selection
+    by_module: bool = False
     modules: dict[str, ModuleFacts] = attrs.field(factory=dict[str, ModuleFacts])
     nodes: dict[Node, None] = attrs.field(factory=dict[Node, None])
     missing: list[Argument] = attrs.field(factory=list[Argument])
@@ -82,6 +83,8 @@ class _Collector:
                 self._take_module(path)
         elif self.files.is_file(argument.path):
             self._take_file(argument)
+        elif self.by_module:
+            self.doubts.append(f"{argument.text} may name a module")
         else:
             self.missing.append(argument)
 
@@ -173,9 +176,44 @@ def _is_named(node: Node, argument: Argument) -> bool:
     return argument.parameters in node.ids
 
 
-def collect(files: FileSnapshot, arguments: Sequence[Argument], selection: Selection) -> Suite:
-    """Return the suite that the arguments lead to."""
-    collector = _Collector(files, selection)
+def without_overlap(files: FileSnapshot, given: Sequence[Argument]) -> tuple[Argument, ...]:
+    """Drop every argument that another one already covers, as pytest 9 does.
+
+    What does not exist stays: it is refused before overlaps are looked for.
+    """
+    arguments = [argument for argument in given if files.exists(argument.path)]
+    missing = [argument for argument in given if not files.exists(argument.path)]
+    kept = [
+        argument
+        for index, argument in enumerate(arguments)
+        if not any(
+            _covers(other, argument) and (other_index < index or not _covers(argument, other))
+            for other_index, other in enumerate(arguments)
+            if other_index != index
+        )
+    ]
+    return (*kept, *missing)
+
+
+def _covers(outer: Argument, inner: Argument) -> bool:
+    if outer.path != inner.path:
+        return not outer.names and inner.path.startswith(outer.path.rstrip("/") + "/")
+    if inner.names[: len(outer.names)] != outer.names:
+        return False
+    return outer.parameters is None or (
+        outer.parameters == inner.parameters and outer.names == inner.names
+    )
+
+
+def collect(
+    files: FileSnapshot,
+    arguments: Sequence[Argument],
+    selection: Selection,
+    *,
+    by_module: bool = False,
+) -> Suite:
+    """Return the suite that the arguments lead to; ``by_module`` is ``--pyargs``."""
+    collector = _Collector(files, selection, by_module)
     for argument in arguments:
         collector.take(argument)
     return Suite(

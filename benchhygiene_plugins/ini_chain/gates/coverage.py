@@ -57,8 +57,8 @@ def effects(situation: Situation) -> Iterator[Effect]:
         yield Effect("ini.coverage_gate", kind, option, "", origin, reason, True, 1)
         return
     floor = _floor(situation, config)
-    if floor is None:
-        reason = "coverage is measured, no floor is set"
+    if floor is None or situation.given("collectonly"):
+        reason = "coverage is measured, no floor applies"
         yield _effect(sources[-1], EffectKind.REORDERS, reason)
         return
     yield _judged(situation, config, floor)
@@ -124,7 +124,7 @@ def _loaded_trees(situation: Situation) -> dict[str, ast.Module]:
 def _sources(situation: Situation, config: CoverageConfig) -> tuple[str, ...] | None:
     """Return what ``--cov`` names, None for everything that runs."""
     values = [given.value for given in situation.given("cov_source")]
-    if None in values or "" in values:
+    if None in values:
         return config.source or None
     return tuple(value for value in values if value)
 
@@ -136,16 +136,18 @@ def _under(
     measured: dict[str, ast.Module] = {}
     for source in sources:
         directory = lexical(situation.cwd, source)
-        if situation.files.is_dir(directory):
-            below = _python_files(situation, directory)
-            if below is None:
-                return None
-            measured |= below
-            prefix = directory.rstrip("/") + "/"
-            measured |= {path: tree for path, tree in trees.items() if path.startswith(prefix)}
+        if not situation.files.is_dir(directory):
+            measured |= _module_files(trees, source)
             continue
-        named = _module_files(trees, source)
-        measured |= named
+        below = _python_files(situation, directory)
+        if below is None:
+            return None
+        # coverage compares physical paths: a test behind a link may lie outside.
+        prefix = situation.files.real(directory).rstrip("/") + "/"
+        inside = {
+            p: tree for p, tree in trees.items() if situation.files.real(p).startswith(prefix)
+        }
+        measured |= below | inside
     return measured
 
 
@@ -164,6 +166,8 @@ def _python_files(situation: Situation, directory: str) -> dict[str, ast.Module]
     if not situation.files.is_listed(directory):
         return None
     for path in situation.files.below(directory):
+        if situation.files.is_dir(path) and _is_unseen(situation, directory, path):
+            return None
         if not path.endswith(".py") or not situation.files.is_file(path):
             continue
         if not _in_packages(situation, directory, path):
@@ -175,9 +179,18 @@ def _python_files(situation: Situation, directory: str) -> dict[str, ast.Module]
     return found
 
 
+def _is_unseen(situation: Situation, top: str, path: str) -> bool:
+    """Return whether a package below the source was not wholly looked at."""
+    inside = _in_packages(situation, top, posixpath.join(path, "x.py"))
+    return inside and not situation.files.is_listed(path)
+
+
 def _in_packages(situation: Situation, top: str, path: str) -> bool:
     parent = posixpath.dirname(path)
     while parent != top:
+        entry = situation.files.entries.get(parent)
+        if entry is not None and entry.real is not None:
+            return False  # os.walk does not follow links
         if not situation.files.is_file(posixpath.join(parent, "__init__.py")):
             return False
         parent = posixpath.dirname(parent)
@@ -201,10 +214,11 @@ def _sum(
 
 def _selected_lines(situation: Situation) -> dict[str, dict[int, bool]]:
     lines: dict[str, dict[int, bool]] = {}
+    idle = bool(situation.given("setupplan", "setuponly"))
     for path, module in situation.suite.modules.items():
         lines[path] = {node.line: False for node in module.nodes}
     for node in situation.suite.nodes:
-        lines[node.path][node.line] = _stays(situation, node)
+        lines[node.path][node.line] = not idle and _stays(situation, node)
     return lines
 
 

@@ -17,6 +17,7 @@ COLLECTION_ERROR = 2
 def effects(situation: Situation) -> Iterator[Effect]:
     """Yield what keeps a test module or a fixture from loading."""
     yield from _broken(situation)
+    yield from _late_conftests(situation)
     yield from _imports(situation)
     yield from _fixtures(situation)
     yield from _used_fixtures(situation)
@@ -29,6 +30,21 @@ def _broken(situation: Situation) -> Iterator[Effect]:
         yield Effect(
             "ini.abort", EffectKind.ABORTS, name, "", origin, reason, True, COLLECTION_ERROR
         )
+
+
+def _late_conftests(situation: Situation) -> Iterator[Effect]:
+    """Find conftests that fail when collection reaches them."""
+    startup = situation.startup
+    for facts in situation.late_conftests:
+        problem, line = startup.import_problem(facts)
+        repeated = [name for opt in facts.options for name in opt.names if name in startup.options]
+        if problem is None and repeated:
+            problem = f"the conftest adds the option {repeated[0]}, which is there already"
+        if problem is not None:
+            origin = Origin(OriginKind.FILE, facts.path, line)
+            name = posixpath.basename(facts.path)
+            kind = EffectKind.ABORTS
+            yield Effect("ini.conftest", kind, name, "", origin, problem, True, COLLECTION_ERROR)
 
 
 def _imports(situation: Situation) -> Iterator[Effect]:

@@ -6,10 +6,12 @@ running the real pytest gave for each option.
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Mapping
 
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
 from benchhygiene_plugins.ini_chain.scanning import Given
+from benchhygiene_plugins.ini_chain.search import lexical
 from benchhygiene_plugins.ini_chain.situation import Situation
 from benchhygiene_plugins.ini_chain.words import Origin, OriginKind
 
@@ -28,7 +30,6 @@ _MASKS: Mapping[str, str] = {
     "reruns": "runs a failing test again until it passes",
     "retries": "runs a failing test again until it passes",
     "force_flaky": "runs every failing test again",
-    "runxfail": "reports xfail tests as if they were unmarked",
     "suppress_no_test_exit_code": "turns an empty run into a success",
     "suppress_tests_failed_exit_code": "turns failed tests into a success",
 }
@@ -39,7 +40,6 @@ _REPORTS: Mapping[str, str] = {
 _REORDERS: Mapping[str, str] = {
     "failedfirst": "runs earlier failures first",
     "newfirst": "runs new files first",
-    "lf": "runs only the tests that failed before, where a cache exists",
     "randomly_seed": "shuffles the tests",
 }
 
@@ -50,6 +50,7 @@ def effects(situation: Situation) -> Iterator[Effect]:
     yield from _stops_early(situation)
     yield from _debugger(situation)
     yield from _masks(situation)
+    yield from _cached_failures(situation)
     yield from _reports(situation)
     yield from _swallowed(situation)
     yield from _conftests(situation)
@@ -59,6 +60,14 @@ def effects(situation: Situation) -> Iterator[Effect]:
 def runs_nothing(situation: Situation) -> bool:
     """Return whether no test body will be executed."""
     return any(True for _ in _nothing_runs(situation))
+
+
+def exits_at_once(situation: Situation) -> Effect | None:
+    """Return the effect of an option that answers a question before anything is collected."""
+    for effect in _nothing_runs(situation):
+        if effect.option in ("--version", "-V", "--markers", "--cache-show"):
+            return effect
+    return None
 
 
 def _nothing_runs(situation: Situation) -> Iterator[Effect]:
@@ -104,6 +113,23 @@ def _debugger(situation: Situation) -> Iterator[Effect]:
     reason = f"{given.name} waits in a debugger at a failure"
     fails: bool | None = False if given.option.dest == "usepdb" else None
     yield _effect(given, "ini.stops_early", EffectKind.STOPS_EARLY, reason, fails=fails)
+
+
+def _cached_failures(situation: Situation) -> Iterator[Effect]:
+    """``--lf`` runs what failed before; without a cache that is everything or nothing."""
+    given = situation.last("lf")
+    if given is None:
+        return
+    path = posixpath.join(situation.startup.found.rootdir, ".pytest_cache/v/cache/lastfailed")
+    reason = f"{given.name} runs only the tests that failed before, where a cache exists"
+    empty = situation.last("last_failed_no_failures")
+    if situation.files.exists(path):
+        yield _effect(given, "ini.hides_tests", EffectKind.HIDES, reason, fails=None)
+    elif empty is not None and empty.value == "none":
+        reason = "no test failed before, and --lfnf=none runs nothing then"
+        yield _effect(given, "ini.hides_tests", EffectKind.HIDES, reason, fails=True, status=5)
+    else:
+        yield _effect(given, "ini.rewrites_report", EffectKind.REORDERS, reason)
 
 
 def _masks(situation: Situation) -> Iterator[Effect]:
@@ -168,11 +194,20 @@ def _swallowed(situation: Situation) -> Iterator[Effect]:
         if given.word.origin.kind is OriginKind.ARGUMENT or value.origin == given.word.origin:
             continue
         if value.origin.kind is OriginKind.ARGUMENT:
-            reason = (
-                f"{given.name} takes the command line's {value.text!r} as its own value: "
-                "that path is not tested, and other tests may run instead"
-            )
-            yield _effect(given, "ini.swallows_path", EffectKind.SWALLOWS, reason)
+            yield _swallowed_word(situation, given, value.text)
+
+
+def _swallowed_word(situation: Situation, given: Given, word: str) -> Effect:
+    reason = (
+        f"{given.name} takes the command line's {word!r} as its own value: "
+        "that path is not tested, and other tests may run instead"
+    )
+    path = lexical(situation.cwd, word)
+    kind = EffectKind.SWALLOWS
+    if given.option.dest == "debug" and path in situation.suite.modules:
+        reason = f"{given.name} overwrites {word!r} with its log, and then collects it"
+        return _effect(given, "ini.swallows_path", kind, reason, fails=True, status=2)
+    return _effect(given, "ini.swallows_path", kind, reason)
 
 
 def _conftests(situation: Situation) -> Iterator[Effect]:

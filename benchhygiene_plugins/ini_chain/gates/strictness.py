@@ -24,6 +24,7 @@ def effects(situation: Situation) -> Iterator[Effect]:
     yield from _markers(situation)
     yield from _config(situation)
     yield from _xfail(situation)
+    yield from _run_xfail(situation)
     yield from _duplicate_ids(situation)
     yield from _doctests(situation)
 
@@ -134,6 +135,29 @@ def _xfail(situation: Situation) -> Iterator[Effect]:
     doubtful = None in answers or bool(situation.suite.doubts)
     reason = "an xfail test that passes would be reported as failed"
     yield _strict_effect(switch, reason, fails=None if doubtful else False)
+
+
+def _run_xfail(situation: Situation) -> Iterator[Effect]:
+    """``--runxfail`` counts an xfail test that fails, as it is expected to, as a failure."""
+    given = situation.last("runxfail")
+    if given is None:
+        return
+    answers = [_fails_unmarked(node) for node in situation.suite.nodes]
+    doubtful = None in answers or bool(situation.suite.doubts)
+    fails = True if True in answers else None if doubtful else False
+    switch = (given.name, "", given.word.origin)
+    reason = "xfail marks are ignored, so a test that is expected to fail counts as failed"
+    yield _strict_effect(switch, reason, fails=fails, status=1)
+
+
+def _fails_unmarked(node: Node) -> bool | None:
+    """Return whether a test of a passing suite fails once its xfail marks are ignored."""
+    marks = [mark for mark in node.marks if mark.name == "xfail"]
+    if not marks:
+        return False
+    if any(mark.strict and not mark.conditional for mark in marks):
+        return True
+    return False if certainly_passes(node.body) else None
 
 
 def _passes_xfail(node: Node) -> bool | None:

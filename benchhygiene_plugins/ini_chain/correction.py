@@ -1,0 +1,200 @@
+"""Find the smallest change to a command that frees it of what it inherits.
+
+Every candidate is judged by resolving it, so what is handed over is known to help.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
+
+import attrs
+
+from benchhygiene.evidence import PathEntry, PathKind, PytestInvocation
+from benchhygiene_plugins.ini_chain.findings import CorrectedCommand
+from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind, Resolution
+from benchhygiene_plugins.ini_chain.search import lexical
+from benchhygiene_plugins.ini_chain.words import Origin, OriginKind
+
+_NEUTRAL: Mapping[str, str] = {
+    "xfail_strict": "false",
+    "strict_xfail": "false",
+    "strict": "false",
+    "strict_markers": "false",
+    "strict_config": "false",
+    "strict_parametrization_ids": "false",
+    "filterwarnings": "",
+    "required_plugins": "",
+    "usefixtures": "",
+    "timeout": "0",
+    "session_timeout": "0",
+    "minversion": "0",
+    "python_functions": "test",
+    "python_classes": "Test",
+    "python_files": "test_*.py *_test.py",
+    "norecursedirs": ".* build dist node_modules venv",
+    "reruns": "0",
+    "retries": "0",
+    "addopts": "",
+}
+_NULL = "/dev/null"
+
+Resolve = Callable[[PytestInvocation], Resolution]
+
+
+@attrs.frozen
+class Change:
+    """One way to alter a command: words put in front, variables unset, and what that loses."""
+
+    words: tuple[str, ...] = ()
+    unset: tuple[str, ...] = ()
+    costs: tuple[str, ...] = ()
+
+    def __add__(self, other: Change) -> Change:
+        """Return both changes together."""
+        return Change(
+            (*self.words, *other.words),
+            tuple(dict.fromkeys((*self.unset, *other.unset))),
+            (*self.costs, *other.costs),
+        )
+
+
+def is_gate(effect: Effect) -> bool:
+    """Return whether an effect harms a grade rather than only colouring its report."""
+    if effect.origin.kind is OriginKind.ARGUMENT:
+        return effect.fails is not False
+    if effect.kind in (EffectKind.REORDERS, EffectKind.REWRITES):
+        return effect.fails is not False
+    harmless_if_passing = effect.kind in (EffectKind.FAILS, EffectKind.ABORTS)
+    return not harmless_if_passing or effect.fails is not False
+
+
+def corrected(
+    invocation: PytestInvocation, resolution: Resolution, resolve: Resolve
+) -> CorrectedCommand | None:
+    """Return the smallest known change that leaves no gate, None where none does."""
+    fallback: Change | None = None
+    for change in _candidates(invocation, resolution):
+        now = resolve(applied(invocation, change))
+        if any(effect.fails for effect in now.effects) or now.abort is not None:
+            continue
+        if any(is_gate(effect) and effect.fails is False for effect in now.effects):
+            continue
+        if now.fails_passing_suite is False:
+            return _command(invocation, change)
+        fallback = fallback or change
+    return None if fallback is None else _command(invocation, fallback)
+
+
+def applied(invocation: PytestInvocation, change: Change) -> PytestInvocation:
+    """Return the invocation as it would be with the change made."""
+    entries = {**invocation.files.entries, _NULL: PathEntry(PathKind.OTHER)}
+    kept = tuple((name, value) for name, value in invocation.environ if name not in change.unset)
+    return attrs.evolve(
+        invocation,
+        args=(*change.words, *invocation.args),
+        environ=kept,
+        files=attrs.evolve(invocation.files, entries=entries),
+    )
+
+
+def _candidates(invocation: PytestInvocation, resolution: Resolution) -> Iterator[Change]:
+    """Yield the changes to try, the least costly first."""
+    origins = tuple(_origins(resolution))
+    variables = _variables(invocation, origins)
+    parts = (variables, _without_addopts(resolution), _neutral_keys(resolution))
+    partial = [part for part in parts if part is not None and part != Change()]
+    for count in range(1, len(partial) + 1):
+        for chosen in combinations(partial, count):
+            yield sum(chosen, Change())
+    cut = _cut(invocation)
+    everything = sum(partial, Change())
+    yield from (cut, cut + everything)
+    isolated = _isolated(invocation, resolution)
+    yield from (isolated, isolated + variables)
+    yield isolated + variables + Change(("--noconftest",), (), ("every conftest is left out",))
+
+
+def _origins(resolution: Resolution) -> Iterator[Origin]:
+    if resolution.abort is not None and resolution.abort.origin is not None:
+        yield resolution.abort.origin
+    yield from (effect.origin for effect in resolution.effects)
+
+
+def _variables(invocation: PytestInvocation, origins: Sequence[Origin]) -> Change:
+    names = {origin.name for origin in origins if origin.kind is OriginKind.VARIABLE}
+    if invocation.variable("PYTEST_DISABLE_PLUGIN_AUTOLOAD"):
+        # It is what makes the options of installed plugins unknown.
+        names.add("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
+    if not names:
+        return Change()
+    listed = tuple(sorted(names))
+    return Change((), listed, (f"{', '.join(listed)} is ignored",))
+
+
+def _without_addopts(resolution: Resolution) -> Change | None:
+    if not resolution.addopts and not _is_addopts_abort(resolution):
+        return None
+    words = [str(word) for word in resolution.addopts or ()]
+    cost = f"all of addopts is dropped ({' '.join(words)})" if words else "addopts is dropped"
+    return Change(("-o", "addopts="), (), (cost,))
+
+
+def _is_addopts_abort(resolution: Resolution) -> bool:
+    abort = resolution.abort
+    return abort is not None and "addopts" in abort.reason
+
+
+def _neutral_keys(resolution: Resolution) -> Change | None:
+    keys = [
+        effect.option
+        for effect in resolution.effects
+        if is_gate(effect) and effect.origin.kind is OriginKind.FILE
+    ]
+    if resolution.abort is not None:
+        keys += [key for key in ("minversion", "required_plugins") if key in _reason(resolution)]
+    known = [key for key in dict.fromkeys(keys) if key in _NEUTRAL and key != "addopts"]
+    if not known:
+        return None
+    words = tuple(word for key in known for word in ("-o", f"{key}={_NEUTRAL[key]}"))
+    return Change(words, (), (f"the file's {', '.join(known)} is overruled",))
+
+
+def _reason(resolution: Resolution) -> str:
+    abort = resolution.abort
+    return "" if abort is None else f"{abort.reason} {abort.rule.replace('plugin', 'plugins')}"
+
+
+def _test_directory(invocation: PytestInvocation) -> str:
+    """Return the directory of the first path among the arguments, relative to the cwd."""
+    for word in invocation.args:
+        path = lexical(invocation.cwd, word.split("::", 1)[0])
+        if not word.startswith("-") and invocation.files.exists(path):
+            directory = path if invocation.files.is_dir(path) else posixpath.dirname(path)
+            return posixpath.relpath(directory, invocation.cwd)
+    return "."
+
+
+def _cut(invocation: PytestInvocation) -> Change:
+    directory = _test_directory(invocation)
+    cost = f"conftest files above {directory} are left out"
+    return Change((f"--confcutdir={directory}",), (), (cost,))
+
+
+def _isolated(invocation: PytestInvocation, resolution: Resolution) -> Change:
+    cut = _cut(invocation)
+    name = posixpath.basename(resolution.inifile or "") or "the config file"
+    cost = f"nothing of {name} counts any more: pythonpath, markers, testpaths, plugin settings"
+    return Change(("-c", _NULL, "--rootdir=.", *cut.words), (), (cost, *cut.costs))
+
+
+def _command(invocation: PytestInvocation, change: Change) -> CorrectedCommand:
+    argv = ("python", "-m", "pytest", *change.words, *invocation.args)
+    unset = tuple((name, None) for name in change.unset)
+    prefix = ["env", *(f"--unset={name}" for name in change.unset)] if change.unset else []
+    shell = " ".join(shlex.quote(word) for word in (*prefix, *argv))
+    cost = "; ".join(dict.fromkeys(change.costs))
+    sentence = f"{cost[:1].upper()}{cost[1:]}." if cost else ""
+    return CorrectedCommand(argv, unset, shell, sentence)
