@@ -98,12 +98,12 @@ def _toml_sections(path: str, text: str) -> dict[str, Mapping[str, object]]:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise CoverageConfigBroken(path, str(error)) from error
     found: Mapping[str, object] = document
-    for part in ("tool", "coverage"):
-        inner = found.get(part, {})
-        if table(inner) is None:
+    for key in ("tool", "coverage"):
+        inner = table(found.get(key, {}))
+        if inner is None:
             # coverage looks a section up in whatever it meets, which is a TypeError here.
-            raise CoverageConfigBroken(path, f"{part!r} is not a table")
-        found = table(inner) or {}
+            raise CoverageConfigBroken(path, f"{key!r} is not a table")
+        found = inner
     return {name: part for name in found if (part := table(found[name])) is not None}
 
 

@@ -53,10 +53,10 @@ class Reporter:
         origin = abort.origin or Origin(OriginKind.ARGUMENT)
         option = "" if abort.word is None else abort.word.text
         place = self._refined(origin, option)
-        ends = f"pytest stops with exit status {abort.exit_status} before any test"
+        ends = f"so pytest stops with status {abort.exit_status} before any test"
         return RunAborted(
             rule=_BY_ID[abort.rule],
-            message=f"{self._source(place)}: {abort.reason}; {ends}.",
+            message=f"{self._subject(option, place)}: {abort.reason}, {ends}.",
             locations=self._locations(place, option),
             new_text=option,
             option=option,
@@ -68,12 +68,12 @@ class Reporter:
     def _gate(self, effect: Effect) -> GateInherited:
         place = self._refined(effect.origin, effect.option, effect.value)
         severity, verdict = _weight(effect)
-        written = f"{effect.option} = {effect.value}" if effect.value else effect.option
+        written = _written(effect.option, effect.value)
         return GateInherited(
             rule=_BY_ID[effect.rule],
             severity=severity,
             verdict=verdict,
-            message=f"{self._source(place)}: {effect.reason}.",
+            message=f"{self._subject(written, place)}: {effect.reason}{_ending(effect)}.",
             locations=self._locations(place, effect.option),
             new_text=written,
             option=effect.option,
@@ -124,13 +124,33 @@ class Reporter:
     def _source_name(self, origin: Origin) -> str:
         return self._relative(origin.name) if origin.kind is OriginKind.FILE else origin.name
 
-    def _source(self, origin: Origin) -> str:
+    def _subject(self, written: str, origin: Origin) -> str:
+        """Name the word and who wrote it, as the message begins."""
         if origin.kind is OriginKind.ARGUMENT:
-            return "The command itself"
-        if origin.kind is OriginKind.VARIABLE:
-            return f"${origin.name}"
-        line = "" if origin.line is None else f":{origin.line}"
-        return f"{self._relative(origin.name)}{line}"
+            source = "the command itself"
+        elif origin.kind is OriginKind.VARIABLE:
+            source = f"${origin.name}"
+        else:
+            line = "" if origin.line is None else f", line {origin.line}"
+            source = f"{self._relative(origin.name)}{line}"
+        is_file = origin.kind is OriginKind.FILE and written == posixpath.basename(origin.name)
+        return source if is_file or not written else f"{written} ({source})"
+
+
+def _written(option: str, value: str) -> str:
+    """Return an option or key with its value, on one line, as a person would write it."""
+    if not value:
+        return option
+    flat = " ".join(value.split())
+    if option.startswith("--"):
+        return f"{option}={flat}"
+    return f"{option} {flat}" if option.startswith("-") else f"{option} = {flat}"
+
+
+def _ending(effect: Effect) -> str:
+    if not effect.fails or effect.exit_status is None or effect.exit_status == 5:
+        return ""
+    return f", so a suite that passes exits with status {effect.exit_status}"
 
 
 def _weight(effect: Effect) -> tuple[Severity, Verdict]:

@@ -80,9 +80,11 @@ class _Pass:
     paths: list[Word] = attrs.field(factory=list[Word])
     extras: list[Word] = attrs.field(factory=list[Word])
     open: bool = True
+    mended: bool = False
+    dashes: int = 0
 
     def run(self) -> None:
-        end = self._first_dashes()
+        end = self.dashes = self._first_dashes()
         matches = {
             index: match
             for index, word in enumerate(self.words[:end])
@@ -119,6 +121,10 @@ class _Pass:
     def _leave_paths(self, start: int, stop: int, *, last: bool = False) -> int:
         """Hand the run of words to the path argument once; later runs are extras."""
         run = list(self.words[start:stop])
+        if self.mended:
+            # argparse hands every word that is no option to the paths at the very end.
+            self.paths.extend(word for at, word in enumerate(run, start) if at != self.dashes)
+            return stop
         if not run and not last:
             return stop
         if self.open and (run or last):
@@ -168,7 +174,7 @@ class _Pass:
             option, name = self.options[following], following
             rest = value[1:]
             separated = self._is_strict and rest.startswith("=")
-            value = (rest[1:] if separated else rest) or None
+            value = rest[1:] if separated else rest or None
         if option is None:
             return index + 1
         return self._take_following(index, option, name, {})
@@ -250,8 +256,10 @@ def scan_final(
 def _intermixed(
     words: Sequence[Word], options: Mapping[str, Option], dialect: Dialect, check: Check
 ) -> Scan:
-    first = _Pass(words, options, dialect, False, check)
+    first = _Pass(words, options, dialect, False, check, mended=dialect.intermixes_known)
     first.run()
+    if first.mended:
+        return Scan(tuple(first.given), tuple(first.paths), tuple(first.extras))
     second = _Pass(first.extras, options, dialect, True, check)
     second.run()
     given = (*first.given, *second.given)

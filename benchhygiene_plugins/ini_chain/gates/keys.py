@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from benchhygiene_plugins.ini_chain.config_files import ConfigValue
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
 from benchhygiene_plugins.ini_chain.search import lexical
 from benchhygiene_plugins.ini_chain.shapes import items
 from benchhygiene_plugins.ini_chain.situation import Situation
 from benchhygiene_plugins.ini_chain.tables import IniKey
-from benchhygiene_plugins.ini_chain.values import ConfigValue, Settings, ValueRefused
+from benchhygiene_plugins.ini_chain.values import Settings, ValueRefused
 
 #: Read in every run, before or while tests are collected.
 _EAGER_TEXT = """
