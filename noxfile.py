@@ -26,7 +26,8 @@ def tests(session: nox.Session) -> None:
 @nox.session(python=PYTHONS[0])
 def lowest(session: nox.Session) -> None:
     """Run the test suite with every direct dependency at its lower bound."""
-    constraints = pathlib.Path(session.create_tmp()) / "lowest.txt"
+    # Not session.create_tmp(): it would move every test's directory below this project's files.
+    constraints = pathlib.Path(session.virtualenv.location) / "lowest.txt"
     constraints.write_text("\n".join(_lower_bounds()) + "\n", encoding="utf-8")
     session.install("-e", ".[test]", "-c", str(constraints))
     session.run("python", "-m", "pytest", "-q", *session.posargs)
