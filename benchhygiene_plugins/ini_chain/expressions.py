@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import attrs
 
-_TOKEN = re.compile(r"\s*(?:(?P<paren>[()])|(?P<name>(?:\w|:|\+|-|\.|\[|\]|\\|/)+))")
+# pytest skips blanks and tabs only: a newline inside an expression is refused.
+_TOKEN = re.compile(r"[ \t]*(?:(?P<paren>[()])|(?P<name>(?:\w|:|\+|-|\.|\[|\]|\\|/)+))")
 
 
 class ExpressionError(ValueError):
@@ -68,7 +70,7 @@ class _Parser:
 
 def _tokens(text: str) -> Iterator[str]:
     at = 0
-    while text[at:].strip():
+    while text[at:].strip(" \t"):
         match = _TOKEN.match(text, at)
         if match is None:
             if text[at:].lstrip()[:1] in ("=", ","):
@@ -78,17 +80,21 @@ def _tokens(text: str) -> Iterator[str]:
         at = match.end()
 
 
+def _is_name(token: str) -> bool:
+    return token not in ("(", ")", "and", "or", "not")
+
+
 def evaluate(text: str, matches: Callable[[str], bool]) -> bool:
     """Return the expression's value; an empty one is false.
 
     ``matches`` answers for one name. Raises ExpressionError for what pytest refuses and
     ExpressionUnknown for a call, which is valid since pytest 8.3 but not evaluated here.
     """
-    if text.count("(") and re.search(r"\w\(", text):
-        raise ExpressionUnknown(text)
     tokens = list(_tokens(text))
     if not tokens:
         return False
+    if any(second == "(" and _is_name(first) for first, second in pairwise(tokens)):
+        raise ExpressionUnknown(text)
     # Depth is bounded so that hostile nesting cannot exhaust the stack.
     if len(tokens) > 400:
         raise ExpressionUnknown(f"{len(tokens)} tokens")

@@ -99,6 +99,11 @@ class Situation:
             return self._override_origin(key)
         return Origin(OriginKind.FILE, self.startup.found.inifile or "", found.line)
 
+    def is_overridden(self, key: str) -> bool:
+        """Return whether the value in force comes from an option, not from the file."""
+        found = self.settings.find(key)
+        return found is not None and found.override
+
     def _override_origin(self, key: str) -> Origin:
         for given in reversed(self.scan.given):
             if (given.value or "").startswith(f"{key}=") or given.option.dest == key:

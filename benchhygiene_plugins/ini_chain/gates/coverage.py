@@ -18,7 +18,8 @@ from benchhygiene_plugins.ini_chain.coverage_config import (
     read_coverage_config,
 )
 from benchhygiene_plugins.ini_chain.expressions import ExpressionError, ExpressionUnknown
-from benchhygiene_plugins.ini_chain.gates.selection import keeps_for
+from benchhygiene_plugins.ini_chain.gates.selection import expression_of, keeps_for
+from benchhygiene_plugins.ini_chain.nodes import Node
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
 from benchhygiene_plugins.ini_chain.scanning import Given
 from benchhygiene_plugins.ini_chain.search import lexical
@@ -222,16 +223,11 @@ def _selected_lines(situation: Situation) -> dict[str, dict[int, bool]]:
     return lines
 
 
-def _stays(situation: Situation, node: object) -> bool:
-    from benchhygiene_plugins.ini_chain.nodes import Node
-
-    if not isinstance(node, Node):
-        return False
+def _stays(situation: Situation, node: Node) -> bool:
     for dest in ("keyword", "markexpr"):
-        given = situation.last(dest)
-        text = (given.value or "").strip() if given is not None else ""
+        asked = expression_of(situation, dest)
         try:
-            if text and keeps_for(situation, dest, text)(node) is False:
+            if asked is not None and keeps_for(situation, dest, asked[1])(node) is False:
                 return False
         except (ExpressionError, ExpressionUnknown):
             return False

@@ -54,12 +54,23 @@ def _missing(situation: Situation) -> Iterator[Effect]:
         )
 
 
+def expression_of(situation: Situation, dest: str) -> tuple[Given, str] | None:
+    """Return the ``-k`` or ``-m`` in force and its text, None where there is none.
+
+    Only ``-k`` is stripped on the left; a blank ``-m`` deselects everything.
+    """
+    given = situation.last(dest)
+    text = "" if given is None else given.value or ""
+    text = text.lstrip() if dest == "keyword" else text
+    return None if given is None or not text else (given, text)
+
+
 def _expressions(situation: Situation) -> Iterator[Effect]:
     for dest, option in (("keyword", "-k"), ("markexpr", "-m")):
-        given = situation.last(dest)
-        text = (given.value or "").strip() if given is not None else ""
-        if given is None or not text:
+        asked = expression_of(situation, dest)
+        if asked is None:
             continue
+        given, text = asked
         try:
             evaluate(text, lambda _: True)
         except ExpressionError as error:
@@ -178,10 +189,9 @@ def remaining(situation: Situation) -> tuple[int, bool]:
         _undeselected(situation, given.value or "") for given in situation.given("deselect")
     ]
     for dest in ("keyword", "markexpr"):
-        given = situation.last(dest)
-        text = (given.value or "").strip() if given is not None else ""
-        if text:
-            tests.append(keeps_for(situation, dest, text))
+        asked = expression_of(situation, dest)
+        if asked is not None:
+            tests.append(keeps_for(situation, dest, asked[1]))
     return _count(situation.suite.nodes, tests)
 
 

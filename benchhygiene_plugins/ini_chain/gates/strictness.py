@@ -53,6 +53,9 @@ def _switch(situation: Situation, key: str, *flags: str) -> tuple[str, str, Orig
     name = key if found is not None else "strict"
     if not situation.flag(name):
         return None
+    flag = next((given for given in reversed(situation.given(name)) if given.value is None), None)
+    if flag is not None and situation.is_overridden(name):
+        return flag.name, "", flag.word.origin
     return name, "true", situation.key_origin(name)
 
 
@@ -66,7 +69,7 @@ def _markers(situation: Situation) -> Iterator[Effect]:
         yield _strict_effect(switch, reason, fails=True, status=COLLECTION_ERROR)
         return
     doubtful = bool(situation.suite.doubts) or _has_unknown_plugin(situation)
-    reason = "marks must be registered"
+    reason = "unregistered marks are refused; the tests found use none"
     yield _strict_effect(switch, reason, fails=None if doubtful else False)
 
 
@@ -133,7 +136,7 @@ def _xfail(situation: Situation) -> Iterator[Effect]:
         yield _strict_effect(switch, reason, fails=True, status=1)
         return
     doubtful = None in answers or bool(situation.suite.doubts)
-    reason = "an xfail test that passes would be reported as failed"
+    reason = "an xfail test that passes is reported as failed"
     yield _strict_effect(switch, reason, fails=None if doubtful else False)
 
 
@@ -198,7 +201,8 @@ def _duplicate_ids(situation: Situation) -> Iterator[Effect]:
         yield _strict_effect(switch, reason, fails=True, status=COLLECTION_ERROR)
         return
     doubtful = any(node.ids is None for node in nodes) or bool(situation.suite.doubts)
-    yield _strict_effect(switch, "parameter ids must differ", fails=None if doubtful else False)
+    reason = "parameter sets that share an id are refused"
+    yield _strict_effect(switch, reason, fails=None if doubtful else False)
 
 
 def _doctests(situation: Situation) -> Iterator[Effect]:
