@@ -29,7 +29,7 @@ _NEUTRAL: Mapping[str, str] = {
     "required_plugins": "",
     "usefixtures": "",
     "timeout": "0",
-    "session_timeout": "0",
+    "session_timeout": "",
     "minversion": "0",
     "python_functions": "test",
     "python_classes": "Test",
@@ -84,8 +84,17 @@ def corrected(
             continue
         if now.fails_passing_suite is False:
             return _command(invocation, change)
-        fallback = fallback or change
+        if not _is_doubt_of_the_command(now):
+            fallback = fallback or change
     return None if fallback is None else _command(invocation, fallback)
+
+
+def _is_doubt_of_the_command(resolution: Resolution) -> bool:
+    """Return whether what the command itself says is in doubt: no isolation can mend that."""
+    return bool(resolution.unknown) or any(
+        effect.fails is None and effect.origin.kind is OriginKind.ARGUMENT
+        for effect in resolution.effects
+    )
 
 
 def applied(invocation: PytestInvocation, change: Change) -> PytestInvocation:

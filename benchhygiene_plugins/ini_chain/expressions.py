@@ -73,7 +73,8 @@ def _tokens(text: str) -> Iterator[str]:
     while text[at:].strip(" \t"):
         match = _TOKEN.match(text, at)
         if match is None:
-            if text[at:].lstrip()[:1] in ("=", ","):
+            # Keyword arguments of a call, which pytest knows since 8.3.
+            if "(" in text[:at] and text[at:].lstrip()[:1] in ("=", ",", "'", '"'):
                 raise ExpressionUnknown(text)
             raise ExpressionError(f"unexpected character in {text!r}")
         yield match.group("paren") or match.group("name")

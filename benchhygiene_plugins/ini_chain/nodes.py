@@ -63,7 +63,8 @@ class Node:
     """One test function: where it stands, and what its source says about it.
 
     ``ids`` are the parameter ids, empty where it has none and None where they are not known.
-    ``body`` is kept for the questions only its statements can answer.
+    ``body`` is kept for the questions only its statements can answer. ``has_empty_set`` says that a
+    parametrize mark has no values at all.
     """
 
     path: str
@@ -75,6 +76,7 @@ class Node:
     fixtures: tuple[str, ...]
     body: tuple[ast.stmt, ...]
     is_unittest: bool = False
+    has_empty_set: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -199,6 +201,7 @@ class _Reader:
             tuple(fixtures),
             tuple(node.body),
             unittest,
+            ids == () and bool(parametrized),
         )
 
     def assigned_marks(self, body: Sequence[ast.stmt]) -> tuple[Mark, ...]:

@@ -15,6 +15,7 @@ from typing import NoReturn, TypeVar
 import attrs
 
 from benchhygiene.evidence import PytestInvocation
+from benchhygiene_plugins.ini_chain.argument_files import expanded
 from benchhygiene_plugins.ini_chain.config_files import TRACEBACK, USAGE_ERROR
 from benchhygiene_plugins.ini_chain.conftests import (
     ConftestFacts,
@@ -251,7 +252,8 @@ class Startup:
 
     def _parse_for_good(self) -> None:
         try:
-            self.scan = scan_final(self.words, self.options, self.dialect, self._check_final)
+            words = self._expanded_words(self.words)
+            self.scan = scan_final(words, self.options, self.dialect, self._check_final)
         except HelpAsked as asked:
             self._stop(0, "pytest prints help and runs nothing", "ini.nothing_runs", asked.word)
         except ScanError as error:
@@ -269,9 +271,14 @@ class Startup:
             return value_problem(self.invocation.files, self.invocation.cwd, given)
 
         try:
-            return scan_known(words, self.options, self.dialect, check)
+            return scan_known(self._expanded_words(words), self.options, self.dialect, check)
         except ScanError as error:
             self._stop(USAGE_ERROR, error.reason, "ini.abort", error.word)
+
+    def _expanded_words(self, words: Sequence[Word]) -> Sequence[Word]:
+        if not self.dialect.reads_argument_files:
+            return words
+        return expanded(words, self.invocation.files, self.invocation.cwd)
 
     def _check_final(self, given: Given) -> str | None:
         if given.option.dest == "help":

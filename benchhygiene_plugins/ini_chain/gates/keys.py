@@ -27,6 +27,8 @@ _LEVELS = ("log_level", "log_cli_level", "log_file_level")
 _LEVEL_NAMES = frozenset(
     {"CRITICAL", "FATAL", "ERROR", "WARN", "WARNING", "INFO", "DEBUG", "NOTSET"}
 )
+#: Converted by their own plugins, so a bad value is an internal error in every version.
+_INTERNAL = frozenset({"faulthandler_timeout", "tmp_path_retention_count", "log_file"})
 _RETENTION = ("all", "failed", "none")
 
 
@@ -39,6 +41,9 @@ def effects(situation: Situation) -> Iterator[Effect]:
         if key is None or found is None:
             continue
         reason = _problem(situation.settings, key, name, found)
+        text = str(found.value).strip()
+        if name == "log_file" and text and situation.files.is_dir(lexical(situation.cwd, text)):
+            reason = f"log_file {text!r} is a directory"
         if reason is not None:
             yield _effect(situation, key, name, found, reason)
 
@@ -66,8 +71,10 @@ def _effect(
     situation: Situation, key: IniKey, name: str, found: ConfigValue, reason: str
 ) -> Effect:
     eager = key.name in _EAGER
-    typed = situation.pytest >= (9, 2, 0)
+    typed = situation.pytest >= (9, 2, 0) and key.name not in _INTERNAL
     status = 4 if typed or key.name in _LEVELS else 3
+    if key.name == "enable_assertion_pass_hook":
+        eager, status = False, 2
     return Effect(
         "ini.malformed",
         EffectKind.ABORTS if eager else EffectKind.FAILS,
@@ -75,7 +82,7 @@ def _effect(
         str(found.value),
         situation.key_origin(name),
         reason,
-        True if eager else None,
+        True if eager or status == 2 else None,
         status,
     )
 

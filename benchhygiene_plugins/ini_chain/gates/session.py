@@ -191,7 +191,10 @@ def _swallowed(situation: Situation) -> Iterator[Effect]:
         value = given.value_word
         if given.option.nargs != "?" or value is None:
             continue
-        if given.word.origin.kind is OriginKind.ARGUMENT or value.origin == given.word.origin:
+        own = given.word.origin.kind is OriginKind.ARGUMENT
+        if (own and given.option.dest != "debug") or (
+            not own and value.origin == given.word.origin
+        ):
             continue
         if value.origin.kind is OriginKind.ARGUMENT:
             yield _swallowed_word(situation, given, value.text)
@@ -207,6 +210,9 @@ def _swallowed_word(situation: Situation, given: Given, word: str) -> Effect:
     if given.option.dest == "debug" and path in situation.suite.modules:
         reason = f"{given.name} overwrites {word!r} with its log, and then collects it"
         return _effect(given, "ini.swallows_path", kind, reason, fails=True, status=2)
+    if given.option.dest == "debug" and situation.files.is_dir(path):
+        reason = f"{given.name} takes the directory {word!r} for its log file"
+        return _effect(given, "ini.swallows_path", kind, reason, fails=True, status=1)
     return _effect(given, "ini.swallows_path", kind, reason)
 
 

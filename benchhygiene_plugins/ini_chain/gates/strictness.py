@@ -26,6 +26,7 @@ def effects(situation: Situation) -> Iterator[Effect]:
     yield from _xfail(situation)
     yield from _run_xfail(situation)
     yield from _duplicate_ids(situation)
+    yield from _empty_sets(situation)
     yield from _doctests(situation)
 
 
@@ -205,6 +206,19 @@ def _duplicate_ids(situation: Situation) -> Iterator[Effect]:
     yield _strict_effect(switch, reason, fails=None if doubtful else False)
 
 
+def _empty_sets(situation: Situation) -> Iterator[Effect]:
+    key = "empty_parameter_set_mark"
+    found = situation.settings.find(key)
+    if found is None or found.value != "fail_at_collect":
+        return
+    switch = (key, "fail_at_collect", situation.key_origin(key))
+    empty = any(node.has_empty_set for node in situation.suite.nodes)
+    doubtful = any(node.ids is None for node in situation.suite.nodes)
+    fails = True if empty else None if doubtful or situation.suite.doubts else False
+    reason = "a parametrize mark without values stops the collection"
+    yield _strict_effect(switch, reason, fails=fails, status=COLLECTION_ERROR)
+
+
 def _doctests(situation: Situation) -> Iterator[Effect]:
     given = situation.last("doctestmodules")
     if given is None:
@@ -213,7 +227,8 @@ def _doctests(situation: Situation) -> Iterator[Effect]:
     trees = [module.tree for module in situation.suite.modules.values()]
     found = any(">>>" in text for tree in trees for text in _docstrings(tree))
     broad = any(situation.files.is_dir(_absolute(situation, p)) for p in situation.startup.paths)
-    doubtful = found or broad or bool(situation.suite.doubts)
+    flags = situation.settings.find("doctest_optionflags") is not None
+    doubtful = found or broad or flags or bool(situation.suite.doubts)
     reason = "doctests of every module run as tests too"
     yield _strict_effect(switch, reason, fails=None if doubtful else False)
 

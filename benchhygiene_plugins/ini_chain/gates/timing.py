@@ -24,6 +24,7 @@ def effects(situation: Situation) -> Iterator[Effect]:
     """Yield the timeouts in force."""
     if not situation.is_loaded("pytest-timeout"):
         return
+    yield from _method(situation)
     for option, text, origin in _limits(situation):
         try:
             seconds = float(text)
@@ -31,10 +32,22 @@ def effects(situation: Situation) -> Iterator[Effect]:
             reason = f"{option} {text!r} is no number of seconds"
             yield _effect(option, text, origin, reason, fails=True, status=3)
             continue
-        if seconds > 0:
-            reason = f"a test that takes longer than {text} s fails"
-            fails = _too_slow(situation, seconds)
+        session = "session" in option
+        if seconds > 0 or session:
+            what = "a run" if session else "a test"
+            reason = f"{what} that takes longer than {text} s fails"
+            # A session has no time off: even 0 is a limit there.
+            fails = True if seconds <= 0 else _too_slow(situation, seconds)
             yield _effect(option, text, origin, reason, fails=fails, status=1)
+
+
+def _method(situation: Situation) -> Iterator[Effect]:
+    found = situation.settings.find("timeout_method")
+    if found is not None and found.value not in ("signal", "thread", ""):
+        reason = f"timeout_method expects signal or thread, got {found.value!r}"
+        origin = situation.key_origin("timeout_method")
+        value = str(found.value)
+        yield _effect("timeout_method", value, origin, reason, fails=True, status=3)
 
 
 def _limits(situation: Situation) -> Iterator[tuple[str, str, Origin]]:
@@ -43,7 +56,7 @@ def _limits(situation: Situation) -> Iterator[tuple[str, str, Origin]]:
         found = situation.settings.find(key)
         if given is not None:
             yield given.name, given.value or "", given.word.origin
-        elif found is not None:
+        elif found is not None and str(found.value).strip():
             yield key, str(found.value), situation.key_origin(key)
 
 

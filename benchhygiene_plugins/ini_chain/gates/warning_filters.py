@@ -137,7 +137,7 @@ def _foreign_categories(situation: Situation, found: Sequence[Filter]) -> Iterat
     """Find categories in modules that are not installed, which end older runs."""
     for item in found:
         module = item.category.rpartition(".")[0]
-        if not module or situation.pytest >= (8, 4, 0):
+        if not module or situation.pytest >= (9, 0, 0):
             continue
         available = situation.startup.plugins.modules.has(module)
         if available is not True:
@@ -232,9 +232,13 @@ def _limit(situation: Situation) -> Iterator[Effect]:
     given = situation.last("max_warnings")
     found = situation.settings.find("max_warnings")
     text = given.value if given is not None else str(found.value) if found is not None else ""
-    if not (text or "").strip().isdigit():
-        return
     origin = situation.key_origin("max_warnings") if given is None else given.word.origin
+    if not (text or "").strip().isdigit():
+        if found is not None and text and not text.strip().lstrip("-").isdigit():
+            reason = f"max_warnings: {text!r} is no whole number"
+            kind = EffectKind.ABORTS
+            yield Effect("ini.malformed", kind, "max_warnings", text, origin, reason, True, 1)
+        return
     certain = len(list(_warned(situation))) + len(unregistered_marks(situation))
     exceeded = certain > int(text or 0)
     fails = True if exceeded else None if may_warn(situation) else False

@@ -1,0 +1,48 @@
+"""Put the words of ``@file`` arguments in their place, as argparse does (pytest 8.2 and newer)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from benchhygiene.errors import EvidenceUnavailable
+from benchhygiene.evidence import FileSnapshot
+from benchhygiene_plugins.ini_chain.scanning import ScanError
+from benchhygiene_plugins.ini_chain.search import lexical
+from benchhygiene_plugins.ini_chain.words import Origin, OriginKind, Word
+
+#: How deep one file may name another, and how many words they may hold in all.
+_DEPTH = 16
+_WORDS = 10_000
+
+
+def expanded(words: Sequence[Word], files: FileSnapshot, cwd: str) -> tuple[Word, ...]:
+    """Return the words with every ``@file`` replaced by that file's lines.
+
+    Raises ScanError where the file cannot be read, which pytest answers with a usage error.
+    """
+    found = tuple(_expanded(words, files, cwd, 0))
+    if len(found) > _WORDS:
+        raise ScanError(words[0], f"argument files hold more than {_WORDS} words")
+    return found
+
+
+def _expanded(words: Sequence[Word], files: FileSnapshot, cwd: str, depth: int) -> Iterator[Word]:
+    for word in words:
+        if not word.text.startswith("@"):
+            yield word
+        elif depth >= _DEPTH:
+            raise ScanError(word, f"argument files name each other more than {_DEPTH} deep")
+        else:
+            yield from _expanded(_lines(word, files, cwd), files, cwd, depth + 1)
+
+
+def _lines(word: Word, files: FileSnapshot, cwd: str) -> list[Word]:
+    path = lexical(cwd, word.text[1:])
+    try:
+        text = files.read(path).decode("utf-8", "surrogateescape")
+    except EvidenceUnavailable as error:
+        raise ScanError(word, f"the argument file {word.text[1:]!r} cannot be read") from error
+    origin = word.origin
+    if origin.kind is not OriginKind.ARGUMENT:
+        origin = Origin(OriginKind.FILE, path)
+    return [Word(line, origin) for line in text.splitlines()]
