@@ -6,6 +6,7 @@ it reads the same in light and in dark notebooks and where style sheets are stri
 
 from __future__ import annotations
 
+import collections
 import html
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -27,8 +28,13 @@ _CELL = (
     "text-align:left;vertical-align:top;padding:4px 8px;white-space:normal;"
     "border-bottom:1px solid rgba(128,128,128,.4)"
 )
-_CODE = "font-family:monospace;overflow-wrap:anywhere;background:none;color:inherit"
-_RULE = f"{_CODE};white-space:nowrap"
+# A command is pasted, a path searched for: spaces that would collapse must not.
+_CODE = "font-family:monospace;padding:0;background:none;color:inherit"
+_WHOLE = f"{_CODE};white-space:pre"
+_PROSE = "overflow-wrap:anywhere"
+_BROKEN = f"{_CODE};white-space:pre-wrap;{_PROSE}"
+_LONG = 48  # characters of code that are still worth a line of their own
+_SAME_FIX = '<div style="margin-top:4px">Instead: the same as above</div>'
 _GRAVEST_FIRST = ("error", "inconclusive", "warning", "note", "not_applicable")
 
 
@@ -61,7 +67,8 @@ def _visible(char: str) -> str:
     return char.encode("unicode_escape", "backslashreplace").decode("ascii")
 
 
-def _code(value: str, style: str = _CODE) -> str:
+def _code(value: str) -> str:
+    style = _WHOLE if len(value) <= _LONG else _BROKEN
     return f'<code style="{style}">{_text(value)}</code>'
 
 
@@ -78,8 +85,21 @@ def _headline(report: Report) -> str:
     ran = sum(isinstance(outcome.state, Completed) for outcome in report.outcomes)
     found = _count(len(report.findings), "finding")
     analyzers = _count(len(report.outcomes), "analyzer")
-    badge = _badge(report.verdict.value)
-    return f"<p><strong>{badge}</strong> {found}; {ran} of {analyzers} completed</p>"
+    badge = f'<strong style="font-size:1.15em">{_badge(report.verdict.value)}</strong>'
+    return f"<p>{badge} {found}{_weights(report)}; {ran} of {analyzers} completed</p>"
+
+
+def _weights(report: Report) -> str:
+    if len(report.findings) < 2:
+        return ""
+    counted = collections.Counter(map(_weight, report.findings))
+    words = (_weighed(counted[word], word) for word in _GRAVEST_FIRST if counted[word])
+    return f" ({', '.join(words)})"
+
+
+def _weighed(number: int, word: str) -> str:
+    is_noun = word in ("error", "warning", "note")
+    return _count(number, word) if is_noun else f"{number} {word.replace('_', ' ')}"
 
 
 def _table(report: Report) -> str:
@@ -87,10 +107,10 @@ def _table(report: Report) -> str:
         return ""
     heads = "".join(
         f'<th scope="col" style="{_CELL}">{head}</th>'
-        for head in ("severity", "rule", "where", "what", "fix")
+        for head in ("severity", "rule", "where", "what")
     )
     findings = sorted(report.findings, key=lambda one: _GRAVEST_FIRST.index(_weight(one)))
-    rows = "".join(map(_row, findings[:_MAX_ROWS]))
+    rows = "".join(_rows(findings[:_MAX_ROWS]))
     rest = len(findings) - _MAX_ROWS
     more = f"<p>and {_count(rest, 'more finding')}: see <code>rows()</code></p>" if rest > 0 else ""
     table = f'<table style="border-collapse:collapse"><tr>{heads}</tr>{rows}</table>'
@@ -104,13 +124,20 @@ def _weight(finding: Finding) -> str:
     return verdict.value if verdict in telling else finding.severity.value
 
 
-def _row(finding: Finding) -> str:
+def _rows(findings: Iterable[Finding]) -> Iterator[str]:
+    shown: set[str] = set()
+    for finding in findings:
+        fix = _fix(finding)
+        yield _row(finding, _SAME_FIX if fix and fix in shown else fix)
+        shown.add(fix)
+
+
+def _row(finding: Finding, fix: str) -> str:
     cells = (
         _badge(_weight(finding)),
         _rule(finding),
         "<br>".join(map(_where, finding.locations)),
-        _text(finding.message),
-        _fix(finding),
+        f'<div style="{_PROSE}">{_text(finding.message)}</div>{fix}',
     )
     return "<tr>" + "".join(f'<td style="{_CELL}">{cell}</td>' for cell in cells) + "</tr>"
 
@@ -118,14 +145,14 @@ def _row(finding: Finding) -> str:
 def _rule(finding: Finding) -> str:
     uri = finding.rule.help_uri or ""
     if not uri.startswith(("https://", "http://")):
-        return _code(finding.rule.id, _RULE)
-    return f'<a href="{_text(uri)}" rel="noopener">{_code(finding.rule.id, _RULE)}</a>'
+        return _code(finding.rule.id)
+    return f'<a href="{_text(uri)}" rel="noopener">{_code(finding.rule.id)}</a>'
 
 
 def _where(location: Location) -> str:
     numbers = [str(n) for n in (location.line, location.column) if n is not None]
-    symbol = f" {_code(location.symbol)}" if location.symbol else ""
-    return _code(":".join((location.path, *numbers))) + symbol
+    place = ":".join((location.path, *numbers)) if location.path else ""
+    return "<br>".join(_code(part) for part in (place, location.symbol) if part)
 
 
 def _fix(finding: Finding) -> str:
@@ -137,13 +164,15 @@ def _fix(finding: Finding) -> str:
 
 
 def _command(shell: object, cost: object) -> str:
-    line = _code(shell) if isinstance(shell, str) and shell else ""
-    price = f"<br><small>{_text(cost)}</small>" if isinstance(cost, str) and cost else ""
-    return line + price
+    if not isinstance(shell, str) or not shell:
+        return ""
+    price = f"<br><small>Cost: {_text(cost)}</small>" if isinstance(cost, str) and cost else ""
+    line = f'<code style="{_BROKEN}">{_text(shell)}</code>'
+    return f'<div style="{_PROSE};margin-top:4px">Instead: {line}{price}</div>'
 
 
 def _list(title: str, items: Iterable[str]) -> str:
-    entries = "".join(f'<li style="overflow-wrap:anywhere">{item}</li>' for item in items)
+    entries = "".join(f'<li style="{_PROSE}">{item}</li>' for item in items)
     return f"<p><strong>{title}</strong></p><ul>{entries}</ul>" if entries else ""
 
 

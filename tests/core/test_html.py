@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 
 import attrs
@@ -54,6 +55,12 @@ def read(report: Report) -> Reader:
     return Reader(report._repr_html_())
 
 
+def read_styles(report: Report) -> dict[str, str]:
+    """Return the style of every piece of code, by its text."""
+    found = re.findall(r'<code style="([^"]*)">([^<]*)</code>', report._repr_html_())
+    return {text: style for style, text in found}
+
+
 @attrs.frozen
 class Command:
     shell: str
@@ -104,12 +111,12 @@ REPORT = Report(
 def test_a_person_can_read_all_of_it() -> None:
     text = read(REPORT).text
     for words in (
-        "violation 3 findings; 1 of 3 analyzers completed",
-        "severity rule where what fix",
+        "violation 3 findings (2 errors, 1 inconclusive); 1 of 3 analyzers completed",
+        "severity rule where what",
         "a.txt:3:1",
         "line 3 shouts",
-        "pytest -o addopts= loses markers",
-        "lower your voice",
+        "worse Instead: pytest -o addopts= Cost: loses markers",
+        "again Instead: lower your voice",
         "inconclusive",
         "unfed (required) was skipped: needs Text",
         "broken crashed: ValueError: bad (in broken:3)",
@@ -149,6 +156,22 @@ def test_it_is_self_contained_and_follows_the_notebooks_colours() -> None:
     reader = read(REPORT)
     assert reader.tags.isdisjoint({"script", "style", "link", "iframe"})
     assert reader.attributes <= {"style", "scope", "href", "rel"}
+
+
+def test_a_fix_that_several_findings_share_is_shown_once() -> None:
+    command = Command("pytest -o addopts=", "loses markers")
+    found = (Mended(rule=SHOUTED, message=word, corrected_command=command) for word in "abc")
+    text = " ".join(read(Report((Outcome("loud", Completed(tuple(found))),))).text.split())
+    assert text.count("pytest -o addopts=") == 1
+    assert text.count("Instead: the same as above") == 2
+
+
+def test_long_names_may_break_and_short_ones_stay_whole() -> None:
+    names = {name: Location(name) for name in ("pyproject.toml", "deep/" * 100)}
+    found = tuple(BaseFinding(rule=SHOUTED, message="", locations=(at,)) for at in names.values())
+    markup = read_styles(Report((Outcome("loud", Completed(found)),)))
+    assert markup["pyproject.toml"].endswith("white-space:pre")
+    assert "overflow-wrap:anywhere" in markup["deep/" * 100]
 
 
 def test_a_flood_of_findings_is_counted_not_shown() -> None:
