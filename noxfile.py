@@ -83,7 +83,8 @@ def tables(session: nox.Session) -> None:
 def truth(session: nox.Session) -> None:
     """Compare predictions with what the real pytest does in generated workspaces."""
     session.install("-e", ".[test]")
-    session.run("python", "-m", "pytest", "-q", "-m", "full", "tests/truth", *session.posargs)
+    chosen = ["-m", "full", "-rP", "tests/truth"]
+    session.run("python", "-m", "pytest", "-q", *chosen, *session.posargs)
 
 
 @nox.session(python=PYTHONS[0])
