@@ -42,14 +42,20 @@ _HARMLESS = frozenset(
 
 
 def initial_conftests(
-    files: FileSnapshot, cwd: str, paths: Sequence[str], confcutdir: str | None
+    files: FileSnapshot,
+    cwd: str,
+    paths: Sequence[str],
+    confcutdir: str | None,
+    *,
+    looks_below_cwd: bool = True,
 ) -> tuple[str, ...]:
     """Return the conftest files that load before collection, in loading order.
 
-    ``confcutdir`` cuts only the directories above it; None cuts nothing.
+    ``confcutdir`` cuts only the directories above it; None cuts nothing. ``looks_below_cwd`` says
+    whether, where no path exists, the ``test*`` directories of the cwd count too (not in 9.1).
     """
     found: dict[str, None] = {}
-    for anchor in _anchors(files, cwd, paths):
+    for anchor in _anchors(files, cwd, paths, looks_below_cwd=looks_below_cwd):
         directory = anchor if files.is_dir(anchor) else posixpath.dirname(anchor)
         for parent in reversed(tuple(upwards(directory))):
             path = posixpath.join(parent, "conftest.py")
@@ -77,11 +83,14 @@ def late_conftests(
     return tuple(found)
 
 
-def _anchors(files: FileSnapshot, cwd: str, paths: Sequence[str]) -> Iterator[str]:
+def _anchors(
+    files: FileSnapshot, cwd: str, paths: Sequence[str], *, looks_below_cwd: bool
+) -> Iterator[str]:
     given = [lexical(cwd, path.split("::", 1)[0]) for path in paths]
-    for anchor in [path for path in given if files.exists(path)] or [cwd]:
+    existing = [path for path in given if files.exists(path)]
+    for anchor in existing or [cwd]:
         yield anchor
-        if files.is_dir(anchor):
+        if files.is_dir(anchor) and (existing or looks_below_cwd):
             yield from _test_directories(files, anchor)
 
 

@@ -46,11 +46,15 @@ Resolve = Callable[[PytestInvocation], Resolution]
 
 @attrs.frozen
 class Change:
-    """One way to alter a command: words put in front, variables unset, and what that loses."""
+    """One way to alter a command: words put in front, variables unset, and what that loses.
+
+    ``safe_path`` keeps the working directory off ``sys.path`` (``python -P``, Python 3.11).
+    """
 
     words: tuple[str, ...] = ()
     unset: tuple[str, ...] = ()
     costs: tuple[str, ...] = ()
+    safe_path: bool = False
 
     def __add__(self, other: Change) -> Change:
         """Return both changes together."""
@@ -58,6 +62,7 @@ class Change:
             (*self.words, *other.words),
             tuple(dict.fromkeys((*self.unset, *other.unset))),
             (*self.costs, *other.costs),
+            self.safe_path or other.safe_path,
         )
 
 
@@ -76,7 +81,10 @@ def corrected(
 ) -> CorrectedCommand | None:
     """Return the smallest known change that leaves no gate, None where none does."""
     fallback: Change | None = None
-    for change in _candidates(invocation, resolution):
+    is_sick = resolution.fails_passing_suite or any(
+        is_gate(effect) and effect.fails is not None for effect in resolution.effects
+    )
+    for change in _all_candidates(invocation, resolution):
         now = resolve(applied(invocation, change))
         if any(effect.fails for effect in now.effects) or now.abort is not None:
             continue
@@ -84,9 +92,12 @@ def corrected(
             continue
         if now.fails_passing_suite is False:
             return _command(invocation, change)
-        if not _is_doubt_of_the_command(now):
+        if is_sick and not _is_doubt_of_the_command(now):
             fallback = fallback or change
-    return None if fallback is None else _command(invocation, fallback)
+    if fallback is None:
+        return None
+    doubt = Change(costs=("whether this is enough is not known",))
+    return attrs.evolve(_command(invocation, fallback + doubt), certain=False)
 
 
 def _is_doubt_of_the_command(resolution: Resolution) -> bool:
@@ -106,7 +117,19 @@ def applied(invocation: PytestInvocation, change: Change) -> PytestInvocation:
         args=(*change.words, *invocation.args),
         environ=kept,
         files=attrs.evolve(invocation.files, entries=entries),
+        safe_path=invocation.safe_path or change.safe_path,
     )
+
+
+def _all_candidates(invocation: PytestInvocation, resolution: Resolution) -> Iterator[Change]:
+    """Yield the changes to try; where modules are shadowed, each with ``-P``."""
+    cost = "the working directory is not on sys.path"
+    shadowed = any(effect.rule == "ini.shadowed_module" for effect in resolution.effects)
+    safe = Change(costs=(cost,), safe_path=True) if shadowed else Change()
+    if shadowed:
+        yield safe
+    for change in _candidates(invocation, resolution):
+        yield change + safe
 
 
 def _candidates(invocation: PytestInvocation, resolution: Resolution) -> Iterator[Change]:
@@ -118,6 +141,9 @@ def _candidates(invocation: PytestInvocation, resolution: Resolution) -> Iterato
     for count in range(1, len(partial) + 1):
         for chosen in combinations(partial, count):
             yield sum(chosen, Change())
+    floor = _without_floor(resolution)
+    if floor is not None:
+        yield from (floor, floor + sum(partial, Change()))
     cut = _cut(invocation)
     everything = sum(partial, Change())
     yield from (cut, cut + everything)
@@ -149,6 +175,13 @@ def _without_addopts(resolution: Resolution) -> Change | None:
     words = [str(word) for word in resolution.addopts or ()]
     cost = f"all of addopts is dropped ({' '.join(words)})" if words else "addopts is dropped"
     return Change(("-o", "addopts="), (), (cost,))
+
+
+def _without_floor(resolution: Resolution) -> Change | None:
+    """Return the change that sets a coverage floor of 0: the command itself may ask for --cov."""
+    if not any(effect.rule == "ini.coverage_gate" for effect in resolution.effects):
+        return None
+    return Change(("--cov-fail-under=0",), (), ("no coverage is demanded",))
 
 
 def _is_addopts_abort(resolution: Resolution) -> bool:
@@ -200,7 +233,8 @@ def _isolated(invocation: PytestInvocation, resolution: Resolution) -> Change:
 
 
 def _command(invocation: PytestInvocation, change: Change) -> CorrectedCommand:
-    argv = ("python", "-m", "pytest", *change.words, *invocation.args)
+    python = ("python", "-P") if change.safe_path else ("python",)
+    argv = (*python, "-m", "pytest", *change.words, *invocation.args)
     unset = tuple((name, None) for name in change.unset)
     prefix = ["env", *(f"--unset={name}" for name in change.unset)] if change.unset else []
     shell = " ".join(shlex.quote(word) for word in (*prefix, *argv))

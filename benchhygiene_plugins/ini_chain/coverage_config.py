@@ -44,12 +44,17 @@ class CoverageConfig:
     filtered: bool = False
 
 
-def read_coverage_config(files: FileSnapshot, cwd: str, named: str | None) -> CoverageConfig:
+def read_coverage_config(
+    files: FileSnapshot, cwd: str, named: str | None, variable: str | None = None
+) -> CoverageConfig:
     """Return the settings of the first file that has any.
 
-    ``named`` is the value of ``--cov-config``. Raises CoverageConfigBroken where coverage stops.
+    ``named`` is the value of ``--cov-config``, ``variable`` that of COVERAGE_RCFILE. Raises
+    CoverageConfigBroken where coverage stops.
     """
-    specified = named is not None and named != ".coveragerc"
+    if named in (None, ".coveragerc"):
+        named = variable
+    specified = bool(named)
     names = [named or ".coveragerc", ".coveragerc.toml", "setup.cfg", "tox.ini", "pyproject.toml"]
     for index, name in enumerate(names):
         path = lexical(cwd, name)
@@ -58,7 +63,7 @@ def read_coverage_config(files: FileSnapshot, cwd: str, named: str | None) -> Co
             if found is not None:
                 return found
         elif index == 0 and specified:
-            raise CoverageConfigBroken(path, f"--cov-config {name!r} cannot be read")
+            raise CoverageConfigBroken(path, f"the coverage configuration {name!r} cannot be read")
     return CoverageConfig()
 
 

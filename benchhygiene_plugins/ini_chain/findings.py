@@ -88,13 +88,15 @@ class CorrectedCommand:
     """A command that runs the tests without what was found.
 
     ``environ`` lists variables to set, or to unset where the value is None. ``shell`` is the same
-    as one line to paste. ``cost`` says in a sentence what is lost.
+    as one line to paste. ``cost`` says in a sentence what is lost. ``certain`` is False where some
+    of what was found is gone for sure, but not all of what is in doubt.
     """
 
     argv: tuple[str, ...]
     environ: tuple[tuple[str, str | None], ...]
     shell: str
     cost: str
+    certain: bool = True
 
 
 @attrs.frozen(kw_only=True)

@@ -140,7 +140,9 @@ class Situation:
     @cached_property
     def suite(self) -> Suite:
         """Return the tests that the arguments lead to, before any deselection."""
-        arguments = tuple(parse_argument(text, self.cwd) for text in self.startup.paths)
+        old = self.pytest < (7, 0, 0)
+        paths = self.startup.paths
+        arguments = tuple(parse_argument(text, self.cwd, splits_ids=old) for text in paths)
         if self.pytest >= (9, 0, 0) and not self.given("keepduplicates"):
             arguments = without_overlap(self.files, arguments)
         by_module = bool(self.given("pyargs"))

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
 from typing import NoReturn, TypeVar
 
 import attrs
@@ -21,6 +20,14 @@ from benchhygiene_plugins.ini_chain.conftests import (
     ConftestFacts,
     conftest_facts,
     initial_conftests,
+)
+from benchhygiene_plugins.ini_chain.given import (
+    by_name,
+    core_options,
+    has_option,
+    last_value,
+    override_text,
+    override_value,
 )
 from benchhygiene_plugins.ini_chain.globbing import expand
 from benchhygiene_plugins.ini_chain.installed import Modules, dialect_of, installed_plugins
@@ -37,18 +44,6 @@ from benchhygiene_plugins.ini_chain.words import ARGUMENT, Origin, OriginKind, W
 
 T = TypeVar("T")
 _VARIABLE = re.compile(r"\$(\w+|\{[^}]*\})")
-#: pytest 9 turns these flags into -o KEY=true (OverrideIniAction).
-_STRICT_FLAGS = ("strict", "strict_config", "strict_markers")
-
-
-@lru_cache(maxsize=64)
-def _core_options(version: str, blocked: frozenset[str]) -> Mapping[str, Option]:
-    return by_name(option for option in core_table(version).options if option.plugin not in blocked)
-
-
-def by_name(options: Iterable[Option]) -> dict[str, Option]:
-    """Return each option under every name it has."""
-    return {name: option for option in options for name in option.names}
 
 
 @attrs.define
@@ -104,7 +99,7 @@ class Startup:
 
     def _read_command_line(self, given: tuple[Word, ...]) -> Scan:
         self.plugins.block_early(given)
-        self.options = _core_options(self.table.version, frozenset(self.plugins.blocked))
+        self.options = core_options(self.table.version, frozenset(self.plugins.blocked))
         self.words = (*self._variable_words(), *given)
         return self._known(self.words)
 
@@ -124,7 +119,7 @@ class Startup:
 
     def _find_setup(self, first: Scan) -> None:
         modern = self.dialect.pytest >= (9, 0, 0)
-        read = override_text if modern else _override_value
+        read = override_text if modern else override_value
         overrides = [text for given in first.given if (text := read(given)) is not None]
         inifile, rootdir = last_value(first, "inifilename"), last_value(first, "rootdir")
         expanded = None if rootdir is None else self._expanded(rootdir)
@@ -186,7 +181,10 @@ class Startup:
             return
         files, cwd = self.invocation.files, self.invocation.cwd
         only_asks = has_option(known, "help") or has_option(known, "version")
-        for path in initial_conftests(files, cwd, self._decided_paths(early), self.confcutdir):
+        below = not (9, 1, 0) <= self.dialect.pytest < (9, 2, 0)
+        paths = self._decided_paths(early)
+        cut = self.confcutdir
+        for path in initial_conftests(files, cwd, paths, cut, looks_below_cwd=below):
             facts = conftest_facts(files, path)
             if not only_asks:
                 self._import_conftest(facts)
@@ -335,30 +333,6 @@ class Startup:
         """Return the keys in force. Raises AssertionError before they are known."""
         assert self.settings is not None
         return self.settings
-
-
-def last_value(scan: Scan, dest: str) -> str | None:
-    """Return the value that wins for a destination, None where it was not given or is empty."""
-    values = [given.value for given in scan.given if given.option.dest == dest]
-    return (values[-1] or None) if values else None
-
-
-def has_option(scan: Scan, dest: str) -> bool:
-    """Return whether any option with this destination was given."""
-    return any(given.option.dest == dest for given in scan.given)
-
-
-def _override_value(given: Given) -> str | None:
-    return (given.value or "") if given.option.dest == "override_ini" else None
-
-
-def override_text(given: Given) -> str | None:
-    """Return ``KEY=VALUE`` where an option overrides a key, None where it does not."""
-    value = _override_value(given)
-    if value is not None:
-        return value
-    is_flag = given.option.action == "OverrideIniAction" and given.option.nargs == 0
-    return f"{given.option.dest}=true" if is_flag and given.option.dest in _STRICT_FLAGS else None
 
 
 def _search_abort(error: SearchAbort) -> Abort:

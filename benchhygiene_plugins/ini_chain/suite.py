@@ -55,8 +55,14 @@ class Suite:
     doubts: tuple[str, ...]
 
 
-def parse_argument(text: str, cwd: str) -> Argument:
-    """Split ``path::Class::name[id]`` as pytest does."""
+def parse_argument(text: str, cwd: str, *, splits_ids: bool = False) -> Argument:
+    """Split ``path::Class::name[id]`` as pytest does.
+
+    ``splits_ids`` is pytest 6.2, which takes a ``::`` inside the brackets for another level.
+    """
+    if splits_ids and "::" in text.partition("[")[2]:
+        path, *names = text.split("::")
+        return Argument(text, lexical(cwd, path), tuple(names), None)
     base, bracket, rest = text.partition("[")
     parts = base.split("::")
     if len(parts) == 1 and bracket:

@@ -48,7 +48,10 @@ def effects(situation: Situation) -> Iterator[Effect]:
     named = situation.last("cov_config")
     try:
         config = read_coverage_config(
-            situation.files, situation.cwd, None if named is None else named.value
+            situation.files,
+            situation.cwd,
+            None if named is None else named.value,
+            situation.startup.invocation.variable("COVERAGE_RCFILE"),
         )
     except CoverageConfigBroken as broken:
         origin = Origin(OriginKind.FILE, broken.path)

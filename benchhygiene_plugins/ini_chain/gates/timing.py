@@ -12,7 +12,7 @@ from benchhygiene_plugins.ini_chain.nodes import Node
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
 from benchhygiene_plugins.ini_chain.situation import Situation
 from benchhygiene_plugins.ini_chain.source import constant, resolved
-from benchhygiene_plugins.ini_chain.words import Origin
+from benchhygiene_plugins.ini_chain.words import Origin, OriginKind
 
 #: Seconds below which even a test that does nothing may be too slow.
 _HOPELESS = 0.02
@@ -51,11 +51,14 @@ def _method(situation: Situation) -> Iterator[Effect]:
 
 
 def _limits(situation: Situation) -> Iterator[tuple[str, str, Origin]]:
+    variable = situation.startup.invocation.variable("PYTEST_TIMEOUT")
     for dest, key in (("timeout", "timeout"), ("session_timeout", "session_timeout")):
         given = situation.last(dest)
         found = situation.settings.find(key)
         if given is not None:
             yield given.name, given.value or "", given.word.origin
+        elif dest == "timeout" and variable:
+            yield "PYTEST_TIMEOUT", variable, Origin(OriginKind.VARIABLE, "PYTEST_TIMEOUT")
         elif found is not None and str(found.value).strip():
             yield key, str(found.value), situation.key_origin(key)
 
