@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pathlib
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
@@ -12,14 +12,21 @@ from benchhygiene import sources
 from benchhygiene.evidence import PytestInvocation
 from benchhygiene_plugins.ini_chain import IniChain, resolve
 from benchhygiene_plugins.ini_chain.findings import CorrectedCommand, GateInherited, RunAborted
-from benchhygiene_plugins.ini_chain.resolution import EffectKind, Resolution
+from benchhygiene_plugins.ini_chain.resolution import Resolution
+from tests.truth import claims
+from tests.truth.claims import Contradiction
 from tests.truth.judge import Judge, Observation
 from tests.truth.workspaces import Workspace
 
-#: What lets a failing suite exit 0.
-_FALSE_PASS = frozenset(
-    {EffectKind.HIDES, EffectKind.RUNS_NOTHING, EffectKind.MASKS, EffectKind.SWALLOWS}
+_PYTEST = ("python", "-m", "pytest")
+#: Words that free a command of most of what it can inherit, with the variables unset.
+_RESCUES = (
+    (),
+    ("-o", "addopts="),
+    ("-c", "/dev/null", "--rootdir=.", "--confcutdir=tests"),
+    ("-c", "/dev/null", "--rootdir=.", "--noconftest"),
 )
+_FREE = ("-c", "/dev/null", "--rootdir=.", "--confcutdir=.")
 
 
 @attrs.frozen
@@ -35,9 +42,8 @@ class Disagreement:
 
     def __str__(self) -> str:
         """Return it as one line."""
-        return (
-            f"[{self.version}] {self.workspace}: {self.about}: said {self.said!r}, saw {self.saw!r}"
-        )
+        contrast = f"said {self.said!r}, saw {self.saw!r}"
+        return f"[{self.version}] {self.workspace}: {self.about}: {contrast}"
 
 
 @attrs.frozen
@@ -71,69 +77,82 @@ class Arena:
 
     def compare(self, workspace: Workspace) -> Comparison:
         """Predict and run a workspace, passing and failing, as given and corrected."""
-        cwd = self.plant(workspace)
         words, variables = workspace.words(self.root), workspace.variables(self.root)
-        invocation = sources.invocation(cwd, words, environ=variables, python=self.judge.python)
+        invocation = sources.invocation(
+            self.plant(workspace), words, environ=variables, python=self.judge.python
+        )
         resolution = resolve(invocation)
         command = _command(invocation)
-        inherited = self.judge.run(cwd, words, variables)
-        found = [*_resolution(resolution, inherited), *_verdict(resolution, inherited)]
-        turned = self._again(workspace, words, variables)
-        found += _false_pass(resolution, turned)
-        if command is not None or inherited.status != 0:
+        inherited = self.run(workspace, (*_PYTEST, *words), variables)
+        found = list(self._contradictions(workspace, resolution, inherited))
+        if command is not None:
             found += self._corrected(workspace, command)
+        elif inherited.status != 0:
+            found += self._rescued(workspace)
         name, version = workspace.name, self.judge.version
-        disagreements = [Disagreement(name, version, *parts) for parts in found]
-        return Comparison(name, version, resolution, inherited, command, tuple(disagreements))
+        disagreements = tuple(Disagreement(name, version, *parts) for parts in found)
+        return Comparison(name, version, resolution, inherited, command, disagreements)
 
     def plant(self, workspace: Workspace, *, passing: bool = True) -> pathlib.Path:
+        """Write the workspace afresh and return the directory to run pytest in."""
         shutil.rmtree(self.root, ignore_errors=True)
         self.root.mkdir(parents=True)
         return workspace.plant(self.root, passing=passing)
 
-    def _again(
-        self, workspace: Workspace, words: tuple[str, ...], variables: Mapping[str, str]
+    def run(
+        self,
+        workspace: Workspace,
+        argv: Sequence[str],
+        variables: Mapping[str, str],
+        *,
+        passing: bool = True,
     ) -> Observation:
-        return self.judge.run(self.plant(workspace, passing=False), words, variables)
+        """Plant the workspace afresh and run a command in it."""
+        cwd = self.plant(workspace, passing=passing)
+        if tuple(argv[:3]) == _PYTEST:
+            return self.judge.run(cwd, argv[3:], variables)
+        return self.judge.run_plain(argv, cwd, variables)
+
+    def _contradictions(
+        self, workspace: Workspace, resolution: Resolution, inherited: Observation
+    ) -> Iterator[Contradiction]:
+        words, variables = workspace.words(self.root), workspace.variables(self.root)
+        yield from claims.decided(resolution, inherited)
+        yield from claims.judged(resolution, inherited)
+        failing = self.run(workspace, (*_PYTEST, *words), variables, passing=False)
+        yield from claims.passed_falsely(resolution, failing)
+        if inherited.watched and inherited.status == 0:
+            free = self.run(workspace, (*_PYTEST, *_FREE, *words), _freed(variables))
+            yield from claims.omitted(resolution, inherited, failing, free)
 
     def _corrected(
-        self, workspace: Workspace, command: CorrectedCommand | None
-    ) -> Iterator[_Parts]:
+        self, workspace: Workspace, command: CorrectedCommand
+    ) -> Iterator[Contradiction]:
         """Run the corrected command before a passing and before a failing suite."""
-        if command is None:
-            yield from self._rescued(workspace)
-            return
         variables = workspace.variables(self.root)
         for name, value in command.environ:
             variables.pop(name, None)
             variables |= {} if value is None else {name: value}
-        words = command.argv[3:]
-        passing = self.judge.run(self.plant(workspace), words, variables)
-        if passing.status != 0:
-            yield "corrected command, passing suite", command.shell, passing.status, passing.output
-        turned = self._again(workspace, words, variables)
-        if turned.status == 0:
-            yield "corrected command, failing suite", command.shell, turned.status, turned.output
+        for passing in (True, False):
+            saw = self.run(workspace, command.argv, variables, passing=passing)
+            if (saw.status == 0) != passing:
+                suite = "passing" if passing else "failing"
+                about = f"corrected command, {suite} suite"
+                yield about, (command.environ, command.argv), saw.status, saw.output
 
-    def _rescued(self, workspace: Workspace) -> Iterator[_Parts]:
+    def _rescued(self, workspace: Workspace) -> Iterator[Contradiction]:
         """Find a command that would have helped a passing suite where we had none."""
         words = workspace.words(self.root)
-        given = workspace.variables(self.root)
-        free = {name: value for name, value in given.items() if not name.startswith("PYTEST_")}
+        variables = _freed(workspace.variables(self.root))
         for change in _RESCUES:
-            if self.judge.run(self.plant(workspace), [*change, *words], free).status == 0:
-                yield "corrected command", None, " ".join([*change, *words]), ""
+            argv = (*_PYTEST, *change, *words)
+            if self.run(workspace, argv, variables).status == 0:
+                yield "corrected command", None, argv, ""
                 return
 
 
-#: Words that free a command of most of what it can inherit, with the variables unset.
-_RESCUES = (
-    (),
-    ("-o", "addopts="),
-    ("-c", "/dev/null", "--rootdir=.", "--confcutdir=tests"),
-    ("-c", "/dev/null", "--rootdir=.", "--noconftest"),
-)
-_Parts = tuple[str, object, object, str]
+def _freed(variables: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in variables.items() if not name.startswith("PYTEST_")}
 
 
 def _command(invocation: PytestInvocation) -> CorrectedCommand | None:
@@ -141,64 +160,3 @@ def _command(invocation: PytestInvocation) -> CorrectedCommand | None:
         if isinstance(finding, GateInherited | RunAborted) and finding.corrected_command:
             return finding.corrected_command
     return None
-
-
-def _resolution(resolution: Resolution, saw: Observation) -> Iterator[_Parts]:
-    if not saw.watched:
-        return
-    addopts = resolution.addopts
-    words = None if addopts is None else tuple(_shown(word) for word in addopts)
-    for about, said, real in (
-        ("rootdir", resolution.rootdir, saw.rootdir),
-        ("inifile", resolution.inifile, saw.inifile),
-        ("addopts", words, saw.addopts),
-    ):
-        if said != real:
-            yield about, said, real, saw.error
-    if not saw.parsed and not _stops(resolution):
-        yield "abort", None, saw.error or saw.status, saw.output
-    if saw.ran and resolution.abort is not None:
-        yield "abort", resolution.abort.reason, saw.ran, saw.output
-
-
-def _stops(resolution: Resolution) -> bool:
-    """Return whether we said, or could not rule out, that pytest stops before any test."""
-    aborts = any(found.kind is EffectKind.ABORTS and found.fails for found in resolution.effects)
-    return resolution.abort is not None or aborts or _is_doubted(resolution)
-
-
-def _is_doubted(resolution: Resolution) -> bool:
-    """Return whether we said of anything that we cannot tell what it does."""
-    return bool(resolution.unknown) or any(found.fails is None for found in resolution.effects)
-
-
-def _shown(word: object) -> str:
-    return word if isinstance(word, str) else repr(word)
-
-
-def _verdict(resolution: Resolution, saw: Observation) -> Iterator[_Parts]:
-    answer = resolution.fails_passing_suite
-    if answer is not None and answer != (saw.status != 0):
-        yield "fails_passing_suite", _why(resolution), saw.status, saw.output
-    abort = resolution.abort
-    if abort is not None and abort.exit_status != saw.status:
-        yield "abort status", (abort.exit_status, abort.reason), saw.status, saw.output
-    if abort is None and answer and saw.status and not _is_doubted(resolution):
-        said = {effect.exit_status for effect in resolution.effects if effect.fails}
-        if None not in said and saw.status not in said:
-            yield "exit status", (said, _why(resolution)), saw.status, saw.output
-
-
-def _false_pass(resolution: Resolution, turned: Observation) -> Iterator[_Parts]:
-    if turned.status != 0 or resolution.abort is not None or _is_doubted(resolution):
-        return
-    if not any(effect.kind in _FALSE_PASS for effect in resolution.effects):
-        yield "false pass", _why(resolution), turned.status, turned.output
-
-
-def _why(resolution: Resolution) -> list[tuple[object, ...]]:
-    said: list[tuple[object, ...]] = [
-        (effect.fails, effect.exit_status, effect.option, effect.reason)
-        for effect in resolution.effects
-    ]
-    return [(resolution.fails_passing_suite, resolution.unknown), *said]
