@@ -24,8 +24,8 @@ class PathEntry:
     """One existing path: its kind and, for a file that was read, its bytes.
 
     ``error`` says why a file has no bytes (``PermissionError``, larger than the limit, not asked
-    for). A directory is ``listed`` when every entry in it is part of the picture. ``real`` is where a
-    symbolic link leads, None for what is no link.
+    for). A directory is ``listed`` when every entry in it is part of the picture. ``real`` is where
+    a symbolic link leads, None for what is no link.
     """
 
     kind: PathKind
