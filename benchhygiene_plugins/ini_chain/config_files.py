@@ -22,6 +22,7 @@ from benchhygiene_plugins.ini_chain.ini_syntax import (
     parse_ini,
 )
 from benchhygiene_plugins.ini_chain.shapes import items, table
+from benchhygiene_plugins.ini_chain.toml_text import TomlRefused, parse_toml
 from benchhygiene_plugins.ini_chain.versions import Dialect
 
 USAGE_ERROR = 4
@@ -145,9 +146,11 @@ def _read_toml(text: str, name: str, dialect: Dialect, *, named: bool) -> Readin
     old = dialect.pytest < (7, 0, 0)
     try:
         # pytest on Python 3.11 and newer parses with the standard library: TOML 1.0, not what
-        # a newer tomli takes. Text mode has translated the line ends before.
-        document = tomllib.loads(text.replace("\r\n", "\n").replace("\r", "\n"))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        # a newer tomli takes.
+        document = parse_toml(text)
+    except TomlRefused as error:
+        return Unread(f"{name}: {error}")
+    except tomllib.TOMLDecodeError as error:
         return Broken(TRACEBACK if old else USAGE_ERROR, _first_line(error))
     if dialect.pytest < (9, 0, 0):
         return _ini_options_only(document)
@@ -161,7 +164,7 @@ def _first_line(error: Exception) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
-def _ini_options_only(document: dict[str, object]) -> Reading:
+def _ini_options_only(document: Mapping[str, object]) -> Reading:
     node: object = document
     for key in ("tool", "pytest"):
         parent = table(node)
@@ -200,7 +203,7 @@ def _as_table(node: object, name: str) -> Mapping[str, object]:
 
 
 def _modern_toml(
-    document: dict[str, object], name: str, dialect: Dialect, *, named: bool
+    document: Mapping[str, object], name: str, dialect: Dialect, *, named: bool
 ) -> Reading:
     if name in ("pytest.toml", ".pytest.toml"):
         return _pytest_table(document, dialect) or Found({}, "")
@@ -214,7 +217,7 @@ def _modern_toml(
     return tool
 
 
-def _pytest_table(document: dict[str, object], dialect: Dialect) -> Reading | None:
+def _pytest_table(document: Mapping[str, object], dialect: Dialect) -> Reading | None:
     if "pytest" in document:
         return _native_table(_as_table(document["pytest"], "pytest"), "pytest")
     loose = [key for key, value in document.items() if not isinstance(value, dict)]
@@ -223,7 +226,7 @@ def _pytest_table(document: dict[str, object], dialect: Dialect) -> Reading | No
     return None
 
 
-def _tool_tables(document: dict[str, object]) -> Reading | None:
+def _tool_tables(document: Mapping[str, object]) -> Reading | None:
     tool = _as_table(document.get("tool", {}), "tool")
     keys = _as_table(tool.get("pytest", {}), "tool.pytest")
     native = {key: value for key, value in keys.items() if key != "ini_options"}

@@ -17,12 +17,14 @@ from benchhygiene_plugins.ini_chain.shapes import items
 from benchhygiene_plugins.ini_chain.source import (
     Unparsed,
     constant,
+    decorator_call,
     dotted,
     fixture_names,
     functions,
     import_aliases,
     imported_modules,
     parse,
+    resolved,
 )
 from benchhygiene_plugins.ini_chain.tables import Option
 
@@ -149,7 +151,7 @@ def _module_facts(path: str, tree: ast.Module) -> ConftestFacts:
         plugins=_texts(tree, "pytest_plugins"),
         ignored=_texts(tree, "collect_ignore"),
         ignored_globs=_texts(tree, "collect_ignore_glob"),
-        doubt=_module_doubt(tree),
+        doubt=_module_doubt(tree) or _autouse_doubt(tree, aliases),
     )
     if isinstance(raising, ast.Raise):
         return attrs.evolve(facts, problem="it raises when imported", line=raising.lineno)
@@ -178,6 +180,27 @@ def _module_doubt(tree: ast.Module) -> str | None:
         if isinstance(node, ast.If | ast.For | ast.While | ast.With | ast.Assert):
             return f"what line {node.lineno} does when imported is not known"
     return None
+
+
+def _autouse_doubt(tree: ast.Module, aliases: Mapping[str, str]) -> str | None:
+    """Say which fixture runs for every test and may fail it."""
+    for function in functions(tree.body):
+        for decorator in function.decorator_list:
+            named, call = decorator_call(decorator)
+            words = call.keywords if call is not None else []
+            autouse = any(word.arg == "autouse" and constant(word.value)[1] for word in words)
+            if autouse and resolved(named, aliases) == "pytest.fixture" and _may_fail(function):
+                return f"its fixture {function.name} runs for every test and may fail it"
+    return None
+
+
+def _may_fail(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    failing = ("pytest.fail", "pytest.skip", "pytest.exit", "pytest.xfail", "sys.exit", "os._exit")
+    return any(
+        isinstance(node, ast.Raise | ast.Assert)
+        or (isinstance(node, ast.Call) and dotted(node.func) in failing)
+        for node in ast.walk(function)
+    )
 
 
 def _with_hook(

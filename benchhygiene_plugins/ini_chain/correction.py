@@ -68,6 +68,8 @@ class Change:
 
 def is_gate(effect: Effect) -> bool:
     """Return whether an effect harms a grade rather than only colouring its report."""
+    if effect.is_own:
+        return False
     if effect.origin.kind is OriginKind.ARGUMENT:
         return effect.fails is not False
     if effect.kind in (EffectKind.REORDERS, EffectKind.REWRITES):
@@ -86,13 +88,13 @@ def corrected(
     )
     for change in _all_candidates(invocation, resolution):
         now = resolve(applied(invocation, change))
-        if any(effect.fails for effect in now.effects) or now.abort is not None:
+        if now.abort is not None or any(e.fails and not e.is_own for e in now.effects):
             continue
         if any(is_gate(effect) and effect.fails is False for effect in now.effects):
             continue
-        if now.fails_passing_suite is False:
+        if now.fails_passing_suite is False or _only_own_failures(now):
             return _command(invocation, change)
-        if is_sick and not _is_doubt_of_the_command(now):
+        if is_sick and not _is_doubt_of_the_command(now, resolution):
             fallback = fallback or change
     if fallback is None:
         return None
@@ -100,11 +102,15 @@ def corrected(
     return attrs.evolve(_command(invocation, fallback + doubt), certain=False)
 
 
-def _is_doubt_of_the_command(resolution: Resolution) -> bool:
+def _only_own_failures(resolution: Resolution) -> bool:
+    answers = [effect for effect in resolution.effects if effect.fails is not False]
+    return not resolution.unknown and all(effect.is_own for effect in answers)
+
+
+def _is_doubt_of_the_command(now: Resolution, before: Resolution) -> bool:
     """Return whether what the command itself says is in doubt: no isolation can mend that."""
-    return bool(resolution.unknown) or any(
-        effect.fails is None and effect.origin.kind is OriginKind.ARGUMENT
-        for effect in resolution.effects
+    return bool(set(now.unknown) - set(before.unknown)) or any(
+        effect.fails is None and effect.origin.kind is OriginKind.ARGUMENT for effect in now.effects
     )
 
 
@@ -141,6 +147,9 @@ def _candidates(invocation: PytestInvocation, resolution: Resolution) -> Iterato
     for count in range(1, len(partial) + 1):
         for chosen in combinations(partial, count):
             yield sum(chosen, Change())
+    anew = _all_variables(invocation)
+    if anew != variables:
+        yield from (anew, anew + sum(partial, Change()))
     floor = _without_floor(resolution)
     if floor is not None:
         yield from (floor, floor + sum(partial, Change()))
@@ -148,14 +157,21 @@ def _candidates(invocation: PytestInvocation, resolution: Resolution) -> Iterato
     everything = sum(partial, Change())
     yield from (cut, cut + everything)
     isolated = _isolated(invocation, resolution)
-    yield from (isolated, isolated + variables)
-    yield isolated + variables + Change(("--noconftest",), (), ("every conftest is left out",))
+    yield from (isolated, isolated + anew)
+    yield isolated + anew + Change(("--noconftest",), (), ("every conftest is left out",))
 
 
 def _origins(resolution: Resolution) -> Iterator[Origin]:
     if resolution.abort is not None and resolution.abort.origin is not None:
         yield resolution.abort.origin
     yield from (effect.origin for effect in resolution.effects)
+
+
+def _all_variables(invocation: PytestInvocation) -> Change:
+    """Return the change that unsets every variable by which the environment speaks to pytest."""
+    names = ("PYTEST_ADDOPTS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD", "PYTEST_PLUGINS", "PYTEST_TIMEOUT")
+    listed = tuple(name for name in names if invocation.variable(name))
+    return Change((), listed, (f"{', '.join(listed)} is ignored",)) if listed else Change()
 
 
 def _variables(invocation: PytestInvocation, origins: Sequence[Origin]) -> Change:

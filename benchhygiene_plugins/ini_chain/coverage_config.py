@@ -16,7 +16,10 @@ from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence import FileSnapshot
 from benchhygiene_plugins.ini_chain.search import lexical
 from benchhygiene_plugins.ini_chain.shapes import items, table
+from benchhygiene_plugins.ini_chain.toml_text import TomlRefused, parse_toml
 
+#: The environment variable that names a configuration file.
+RCFILE = "COVERAGE_RCFILE"
 _SECTIONS = ("run", "report", "paths", "html", "xml", "json", "lcov")
 
 
@@ -34,7 +37,7 @@ class CoverageConfig:
     """The settings that decide a coverage floor.
 
     ``path`` is None where no file has any. ``filtered`` says that files or lines are left out of
-    the measure by rules not followed here.
+    the measure by rules not followed here, ``unread`` that the file's bytes are not known.
     """
 
     path: str | None = None
@@ -42,6 +45,7 @@ class CoverageConfig:
     branch: bool = False
     source: tuple[str, ...] = ()
     filtered: bool = False
+    unread: bool = False
 
 
 def read_coverage_config(
@@ -71,11 +75,16 @@ def _read(files: FileSnapshot, path: str, *, own: bool) -> CoverageConfig | None
     try:
         text = files.read(path).decode("utf-8")
     except EvidenceUnavailable:
-        return CoverageConfig(path, filtered=True)
+        return CoverageConfig(path, filtered=True, unread=True)
     except UnicodeDecodeError as error:
         raise CoverageConfigBroken(path, f"not UTF-8: {error.reason}") from error
     is_toml = posixpath.splitext(path)[1] == ".toml"
-    sections = _toml_sections(path, text) if is_toml else _ini_sections(path, text, own=own)
+    try:
+        sections = (
+            _toml_sections(path, text, own=own) if is_toml else _ini_sections(path, text, own=own)
+        )
+    except TomlRefused:
+        return CoverageConfig(path, filtered=True, unread=True)
     if not own and not any(sections.values()):
         return None
     return _settings(path, sections)
@@ -97,10 +106,10 @@ def _ini_sections(path: str, text: str, *, own: bool) -> dict[str, Mapping[str, 
     }
 
 
-def _toml_sections(path: str, text: str) -> dict[str, Mapping[str, object]]:
+def _toml_sections(path: str, text: str, *, own: bool) -> dict[str, Mapping[str, object]]:
     try:
-        document = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        document = parse_toml(text)
+    except tomllib.TOMLDecodeError as error:
         raise CoverageConfigBroken(path, str(error)) from error
     found: Mapping[str, object] = document
     for key in ("tool", "coverage"):
@@ -109,6 +118,9 @@ def _toml_sections(path: str, text: str) -> dict[str, Mapping[str, object]]:
             # coverage looks a section up in whatever it meets, which is a TypeError here.
             raise CoverageConfigBroken(path, f"{key!r} is not a table")
         found = inner
+    if own and not found:
+        # coverage's own TOML file may leave "tool.coverage" out.
+        found = document
     return {name: part for name in found if (part := table(found[name])) is not None}
 
 

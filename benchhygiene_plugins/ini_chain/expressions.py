@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import attrs
 
 # pytest skips blanks and tabs only: a newline inside an expression is refused.
 _TOKEN = re.compile(r"[ \t]*(?:(?P<paren>[()])|(?P<name>(?:\w|:|\+|-|\.|\[|\]|\\|/)+))")
+
+
+_MOST_TOKENS = 400
 
 
 class ExpressionError(ValueError):
@@ -91,14 +94,14 @@ def evaluate(text: str, matches: Callable[[str], bool]) -> bool:
     ``matches`` answers for one name. Raises ExpressionError for what pytest refuses and
     ExpressionUnknown for a call, which is valid since pytest 8.3 but not evaluated here.
     """
-    tokens = list(_tokens(text))
+    # The number is bounded so that hostile nesting can exhaust neither time nor the stack.
+    tokens = list(islice(_tokens(text), _MOST_TOKENS + 1))
+    if len(tokens) > _MOST_TOKENS:
+        raise ExpressionUnknown(f"more than {_MOST_TOKENS} tokens")
     if not tokens:
         return False
     if any(second == "(" and _is_name(first) for first, second in pairwise(tokens)):
         raise ExpressionUnknown(text)
-    # Depth is bounded so that hostile nesting cannot exhaust the stack.
-    if len(tokens) > 400:
-        raise ExpressionUnknown(f"{len(tokens)} tokens")
     parser = _Parser(tokens, matches)
     value = parser.either()
     if parser.peek() is not None:

@@ -104,7 +104,7 @@ class GateInherited(BaseFinding):
     """An option, key or conftest is in force that the command did not ask for.
 
     ``source`` is the file (relative to the working directory) or variable it comes from, empty for
-    the command line itself. ``effect`` says what it does; ``fails_passing_suite`` whether a suite
+    the command line itself. ``effect`` says what it can do; ``fails_passing_suite`` whether a suite
     that passes on its own exits non-zero by it, None where that is not known, and ``exit_status``
     with which status. ``corrected_command`` is None where nothing helps.
     """

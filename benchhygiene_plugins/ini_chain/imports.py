@@ -23,13 +23,17 @@ class Imports:
 
     ``local`` are the workspace's own modules that get imported, with their trees. ``missing`` names
     (file, module, line) that cannot be found; ``doubts`` says what could not be told. ``foreign``
-    are modules from outside the standard library and the workspace.
+    are modules from outside the standard library and the workspace; ``failing`` are local modules
+    that raise when imported, with the line, and ``shadowed`` names that ``pythonpath`` may have
+    given another meaning.
     """
 
     local: Mapping[str, ast.Module]
     missing: tuple[tuple[str, str, int], ...]
     foreign: frozenset[str]
     doubts: tuple[str, ...]
+    failing: tuple[tuple[str, int], ...] = ()
+    shadowed: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, startup: Startup, suite: Suite, mode: str) -> Imports:
@@ -38,7 +42,15 @@ class Imports:
         walk = _Walk(startup, mode, roots)
         for path, module in suite.modules.items():
             walk.follow(path, module.tree)
-        return cls(walk.local, tuple(walk.missing), frozenset(walk.foreign), tuple(walk.doubts))
+        failing = tuple(
+            (path, node.lineno)
+            for path, tree in walk.local.items()
+            for node in tree.body
+            if isinstance(node, ast.Raise)
+        )
+        foreign, doubts = frozenset(walk.foreign), tuple(walk.doubts)
+        shadowed = tuple(dict.fromkeys(walk.shadowed))
+        return cls(walk.local, tuple(walk.missing), foreign, doubts, failing, shadowed)
 
 
 @attrs.define
@@ -50,6 +62,7 @@ class _Walk:
     missing: list[tuple[str, str, int]] = attrs.field(factory=list[tuple[str, str, int]])
     foreign: set[str] = attrs.field(factory=set[str])
     doubts: list[str] = attrs.field(factory=list[str])
+    shadowed: list[str] = attrs.field(factory=list[str])
 
     def follow(self, path: str, tree: ast.Module) -> None:
         pending = [(path, path, tree)]
@@ -77,6 +90,7 @@ class _Walk:
             return None
         local = modules.local(top)
         if local is not None:
+            self._note_shadowing(origin, top)
             return self._deeper(local, name) or local
         available = modules.has(top)
         if available is False and current == origin:
@@ -86,6 +100,17 @@ class _Walk:
         else:
             self.foreign.add(top)
         return None
+
+    def _note_shadowing(self, origin: str, name: str) -> None:
+        """Doubt a module that ``pythonpath`` puts before another one of the same name."""
+        found = {
+            path
+            for directory in self._directories(origin)
+            for tail in (f"{name}/__init__.py", f"{name}.py")
+            if self.startup.invocation.files.is_file(path := posixpath.join(directory, tail))
+        }
+        if len(found) > 1 and self.startup.in_force.find("pythonpath") is not None:
+            self.shadowed.append(name)
 
     def _directories(self, origin: str) -> tuple[str, ...]:
         """Return where imports are looked up: unless in importlib mode, every loaded root too."""

@@ -53,6 +53,7 @@ class _Reader:
     sections: Sections = attrs.field(factory=dict[str, dict[str, IniValue]])
     section: str | None = None
     key: str | None = None
+    pieces: list[Piece] = attrs.field(factory=list[Piece])
 
     def feed(self, number: int, line: str) -> None:
         kept = line.rstrip()
@@ -76,17 +77,15 @@ class _Reader:
             raise IniSyntaxError(number, "empty section name")
         if name in self.sections:
             raise IniSyntaxError(number, f"duplicate section {name!r}")
+        self.finish()
         self.sections[name] = {}
         self.section, self.key = name, None
 
     def _continue(self, number: int, line: str) -> None:
         if self.section is None or self.key is None:
             raise IniSyntaxError(number, "unexpected value continuation")
-        value = self.sections[self.section][self.key]
         column = len(line) - len(line.lstrip()) + 1
-        piece = Piece(line.strip(), number, column)
-        grown = attrs.evolve(value, pieces=(*value.pieces, piece))
-        self.sections[self.section][self.key] = grown
+        self.pieces.append(Piece(line.strip(), number, column))
 
     def _assign(self, number: int, line: str) -> None:
         name, sign, value = line.partition("=")
@@ -100,9 +99,18 @@ class _Reader:
         if key in self.sections[self.section]:
             raise IniSyntaxError(number, f"duplicate name {key!r}")
         column = len(line) - len(value.lstrip()) + 1
-        pieces = (Piece(value.strip(), number, column),) if value.strip() else ()
-        self.sections[self.section][key] = IniValue(number, pieces)
+        self.finish()
+        if value.strip():
+            self.pieces.append(Piece(value.strip(), number, column))
+        self.sections[self.section][key] = IniValue(number, ())
         self.key = key
+
+    def finish(self) -> None:
+        """Give the key that was read last the pieces of its value."""
+        if self.section is not None and self.key is not None:
+            value = self.sections[self.section][self.key]
+            self.sections[self.section][self.key] = attrs.evolve(value, pieces=tuple(self.pieces))
+        self.pieces = []
 
 
 def parse_ini(text: str, *, keeps_bom: bool = False) -> Sections:
@@ -119,4 +127,5 @@ def parse_ini(text: str, *, keeps_bom: bool = False) -> Sections:
     reader = _Reader()
     for number, line in enumerate(translated.splitlines(), start=1):
         reader.feed(number, line)
+    reader.finish()
     return reader.sections

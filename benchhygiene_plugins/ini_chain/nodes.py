@@ -22,6 +22,8 @@ from benchhygiene_plugins.ini_chain.source import (
     resolved,
 )
 
+#: More ids of one test than these are not listed.
+_MOST_IDS = 10_000
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -245,9 +247,11 @@ class _Reader:
         return ids, names
 
 
-def _combined(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+def _combined(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...] | None:
     if not first:
         return second
+    if len(first) * len(second) > _MOST_IDS:
+        return None
     return tuple(f"{one}-{two}" for two in second for one in first)
 
 

@@ -11,9 +11,11 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 
 from benchhygiene_plugins.ini_chain.shapes import items, table
+from benchhygiene_plugins.ini_chain.toml_text import TomlRefused, parse_toml
 from benchhygiene_plugins.ini_chain.words import shell_split
 
-#: Occurrences that are tried before the search gives up.
+#: How much text is read again before the search gives up, and how many occurrences are tried.
+_BUDGET = 2_000_000
 _TRIES = 64
 _FILLERS = ("x", "y")
 
@@ -54,16 +56,17 @@ def _filler(word: str) -> str:
 def _occurrences(text: str, word: str) -> Iterator[int]:
     if not word:
         return
+    tries = min(_TRIES, _BUDGET // max(len(text), 1))
     for count, match in enumerate(re.finditer(re.escape(word), text)):
-        if count >= _TRIES:
+        if count >= tries:
             return
         yield match.start()
 
 
 def _table(text: str, section: str) -> Mapping[str, object] | None:
     try:
-        node: object = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+        node: object = parse_toml(text)
+    except (tomllib.TOMLDecodeError, TomlRefused):
         return None
     for part in section.split("."):
         node = (table(node) or {}).get(part)

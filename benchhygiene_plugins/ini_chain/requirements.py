@@ -20,11 +20,11 @@ def check_minversion(settings: Settings, running: str) -> None:
     wanted = _minversion(settings)
     if not wanted:
         return
-    from packaging.version import InvalidVersion, Version
+    from packaging.version import Version
 
     try:
         newer = Version(wanted) > Version(running)
-    except InvalidVersion as error:
+    except ValueError as error:  # InvalidVersion is one; so is a number of too many digits
         raise ValueRefused(TRACEBACK, f"minversion: {error}") from error
     if newer:
         reason = f"minversion asks for pytest {wanted}, and {running} will run"

@@ -44,7 +44,7 @@ class Effect:
 
     ``fails`` says whether a suite that passes on its own would now exit non-zero: True, False, or
     None where it cannot be known; ``reason`` says why. ``exit_status`` is the status then.
-    ``inherited`` is False for what the command line itself asked for.
+    ``is_own`` says that the tests themselves are to blame, whatever the command inherits.
     """
 
     rule: str
@@ -55,6 +55,7 @@ class Effect:
     reason: str
     fails: bool | None = False
     exit_status: int | None = None
+    is_own: bool = False
 
     @property
     def is_early(self) -> bool:

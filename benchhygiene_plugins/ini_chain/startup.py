@@ -21,6 +21,11 @@ from benchhygiene_plugins.ini_chain.conftests import (
     conftest_facts,
     initial_conftests,
 )
+from benchhygiene_plugins.ini_chain.coverage_config import (
+    RCFILE,
+    CoverageConfigBroken,
+    read_coverage_config,
+)
 from benchhygiene_plugins.ini_chain.given import (
     by_name,
     core_options,
@@ -43,7 +48,7 @@ from benchhygiene_plugins.ini_chain.versions import Dialect
 from benchhygiene_plugins.ini_chain.words import ARGUMENT, Origin, OriginKind, Word, shell_split
 
 T = TypeVar("T")
-_VARIABLE = re.compile(r"\$(\w+|\{[^}]*\})")
+_VARIABLE = re.compile(r"\$(\w{1,200}|\{[^}]{0,200}\})")
 
 
 @attrs.define
@@ -177,6 +182,7 @@ class Startup:
         early = known if modern else attrs.evolve(known, paths=known.leading)
         self.paths = self._decided_paths(known)
         self.confcutdir = self._cut(known)
+        self._start_coverage(known)
         if has_option(known, "noconftest"):
             return
         files, cwd = self.invocation.files, self.invocation.cwd
@@ -192,6 +198,19 @@ class Startup:
             self._load_conftest_plugins(facts)
             self.conftests = (*self.conftests, facts)
             self.options = {**self.options, **by_name(facts.options)}
+
+    def _start_coverage(self, known: Scan) -> None:
+        """Stop where pytest-cov, which starts before any conftest, cannot read its settings."""
+        registered = "pytest_cov" in self.plugins.registered
+        if not registered or not has_option(known, "cov_source") or has_option(known, "no_cov"):
+            return
+        named, variable = last_value(known, "cov_config"), self.invocation.variable(RCFILE)
+        try:
+            read_coverage_config(self.invocation.files, self.invocation.cwd, named, variable)
+        except CoverageConfigBroken as broken:
+            origin = Origin(OriginKind.FILE, broken.path)
+            reason = f"coverage cannot read its configuration: {broken.reason}"
+            raise Stopped(Abort(TRACEBACK, reason, "ini.coverage_gate", origin)) from broken
 
     def _cut(self, known: Scan) -> str | None:
         given = last_value(known, "confcutdir")

@@ -5,7 +5,9 @@ Rules: ``_getini``, ``_getini_ini`` and ``_getini_toml`` in ``_pytest/config/__i
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import TypeAlias
 
 import attrs
@@ -53,6 +55,15 @@ class Settings:
                 if candidate in source:
                     return source[candidate]
         return None
+
+    def spelling(self, name: str) -> str:
+        """Return the name under which a key is set, which may be an alias."""
+        names = [name, *(alias for alias, target in self.aliases.items() if target == name)]
+        for source in (self.overrides, self.values):
+            for candidate in names:
+                if candidate in source:
+                    return candidate
+        return name
 
     def keys(self) -> frozenset[str]:
         """Return every key that is set; only pytest 9 counts overrides among them."""
@@ -134,9 +145,9 @@ class Settings:
         if found is None:
             return (), ()
         if isinstance(found.value, str) and not found.native:
+            place = _Places(found, inifile)
             words = tuple(
-                Word(cut.text, _place(found, cut.offset, inifile))
-                for cut in self._split("addopts", found.value)
+                Word(cut.text, place.of(cut.offset)) for cut in self._split("addopts", found.value)
             )
             return tuple(word.text for word in words), words
         listed = tuple(self._items("addopts", found))
@@ -146,17 +157,25 @@ class Settings:
         return listed, tuple(Word(str(item), origin) for item in listed)
 
 
-def _place(found: ConfigValue, offset: int, inifile: str | None) -> Origin:
-    """Turn an offset in a joined INI value into the line and column it was written at."""
-    if found.override:
-        return Origin(OriginKind.ARGUMENT)
-    start = 0
-    for piece in found.pieces:
-        if offset <= start + len(piece.text):
-            column = piece.column + offset - start
-            return Origin(OriginKind.FILE, inifile or "", piece.line, column)
-        start += len(piece.text) + 1
-    return Origin(OriginKind.FILE, inifile or "", found.line)
+class _Places:
+    """Turn offsets in a joined INI value into the lines and columns they were written at."""
+
+    def __init__(self, found: ConfigValue, inifile: str | None) -> None:
+        self._found = found
+        self._name = inifile or ""
+        lengths = (len(piece.text) + 1 for piece in found.pieces)
+        self._starts = [0, *accumulate(lengths)][: len(found.pieces)]
+
+    def of(self, offset: int) -> Origin:
+        """Return the origin of the word at an offset."""
+        if self._found.override:
+            return Origin(OriginKind.ARGUMENT)
+        if not self._starts:
+            return Origin(OriginKind.FILE, self._name, self._found.line)
+        at = bisect_right(self._starts, offset) - 1
+        piece = self._found.pieces[at]
+        column = piece.column + offset - self._starts[at]
+        return Origin(OriginKind.FILE, self._name, piece.line, column)
 
 
 def parse_overrides(words: Sequence[str]) -> dict[str, ConfigValue]:

@@ -8,18 +8,26 @@ import attrs
 
 from benchhygiene.errors import InputError
 
-_RELEASE = re.compile(r"\d+(?:\.\d+){0,3}")
+#: A PEP 440 version, without epochs; digits are bounded.
+_VERSION = re.compile(
+    r"(?P<release>[0-9]{1,9}(?:\.[0-9]{1,9}){0,9})"
+    r"(?:[-_.]?(?:a|b|c|rc|alpha|beta|pre|preview)[-_.]?[0-9]{0,9})?"
+    r"(?:[-_.]?(?:post|rev|r)[-_.]?[0-9]{0,9}|-[0-9]{1,9})?(?:[-_.]?dev[-_.]?[0-9]{0,9})?"
+    r"(?:\+[a-z0-9]{1,80}(?:[-_.][a-z0-9]{1,80}){0,9})?",
+    re.IGNORECASE,
+)
 
 
 def release(version: str) -> tuple[int, int, int]:
     """Return the release part of a version as three numbers.
 
-    Raises InputError where the text does not begin with a version.
+    Raises InputError where the text is not a version.
     """
-    match = _RELEASE.match(version)
+    match = _VERSION.fullmatch(version)
     if match is None:
-        raise InputError(f"{version!r} is not a version: expected something like '8.4.2'")
-    numbers = [int(part) for part in match.group().split(".")][:3]
+        shown = version if len(version) <= 80 else f"{version[:80]}..."
+        raise InputError(f"{shown!r} is not a version: expected something like '8.4.2'")
+    numbers = [int(part) for part in match["release"].split(".")][:3]
     major, minor, patch = numbers + [0] * (3 - len(numbers))
     return major, minor, patch
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import enum
 import io
+import re
 import shlex
 from collections.abc import Iterator
+from functools import lru_cache
 
 import attrs
+
+_BLANK = re.compile(r"[ \t\r\n]*")
 
 
 class OriginKind(enum.Enum):
@@ -51,6 +55,7 @@ class Split:
     offset: int
 
 
+@lru_cache(maxsize=256)
 def shell_split(text: str) -> tuple[Split, ...]:
     """Split text as ``shlex.split`` does and keep each word's offset.
 
@@ -70,5 +75,5 @@ def _splits(text: str) -> Iterator[Split]:
         token = lexer.get_token()
         if token is None:
             return
-        offset = before + len(text[before:]) - len(text[before:].lstrip(" \t\r\n"))
-        yield Split(token, offset)
+        blank = _BLANK.match(text, before)
+        yield Split(token, before if blank is None else blank.end())

@@ -13,6 +13,7 @@ import attrs
 
 from benchhygiene_plugins.ini_chain.coverage_bounds import Bounds, loaded, names_used, unloaded
 from benchhygiene_plugins.ini_chain.coverage_config import (
+    RCFILE,
     CoverageConfig,
     CoverageConfigBroken,
     read_coverage_config,
@@ -51,7 +52,7 @@ def effects(situation: Situation) -> Iterator[Effect]:
             situation.files,
             situation.cwd,
             None if named is None else named.value,
-            situation.startup.invocation.variable("COVERAGE_RCFILE"),
+            situation.startup.invocation.variable(RCFILE),
         )
     except CoverageConfigBroken as broken:
         origin = Origin(OriginKind.FILE, broken.path)
@@ -59,6 +60,12 @@ def effects(situation: Situation) -> Iterator[Effect]:
         reason = f"coverage cannot read its configuration: {broken.reason}"
         kind = EffectKind.ABORTS
         yield Effect("ini.coverage_gate", kind, option, "", origin, reason, True, 1)
+        return
+    if config.unread and config.path is not None:
+        reason = "a floor may be set in a file whose bytes are not known"
+        origin = Origin(OriginKind.FILE, config.path)
+        kind = EffectKind.FAILS
+        yield Effect("ini.coverage_gate", kind, "fail_under", "", origin, reason, None, 1)
         return
     floor = _floor(situation, config)
     if floor is None or situation.given("collectonly"):
@@ -107,7 +114,10 @@ def _measure(situation: Situation, config: CoverageConfig) -> Bounds | None:
     measured = trees if sources is None else _under(situation, trees, sources)
     if measured is None or any(_has_pragma(situation, path) for path in measured):
         return None
-    bounds = _sum(situation, trees, measured)
+    try:
+        bounds = _sum(situation, trees, measured)
+    except RecursionError:
+        return None  # statements nested deeper than can be followed
     if not measured:
         # Nothing was measured: coverage has no data and the total counts as 0.
         return Bounds(1, 0, 0)

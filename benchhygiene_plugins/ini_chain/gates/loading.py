@@ -19,6 +19,7 @@ def effects(situation: Situation) -> Iterator[Effect]:
     yield from _broken(situation)
     yield from _late_conftests(situation)
     yield from _imports(situation)
+    yield from _failing(situation)
     yield from _fixtures(situation)
     yield from _used_fixtures(situation)
 
@@ -28,7 +29,15 @@ def _broken(situation: Situation) -> Iterator[Effect]:
         origin = Origin(OriginKind.FILE, path)
         name = posixpath.basename(path)
         yield Effect(
-            "ini.abort", EffectKind.ABORTS, name, "", origin, reason, True, COLLECTION_ERROR
+            "ini.abort",
+            EffectKind.ABORTS,
+            name,
+            "",
+            origin,
+            reason,
+            fails=True,
+            exit_status=COLLECTION_ERROR,
+            is_own=True,
         )
 
 
@@ -56,8 +65,40 @@ def _imports(situation: Situation) -> Iterator[Effect]:
         reason = f"{posixpath.basename(path)} imports {module}, which this command does not find"
         option = "import" if mode is None else mode.name
         yield Effect(
-            "ini.abort", EffectKind.ABORTS, option, module, origin, reason, True, COLLECTION_ERROR
+            "ini.abort",
+            EffectKind.ABORTS,
+            option,
+            module,
+            origin,
+            reason,
+            fails=True,
+            exit_status=COLLECTION_ERROR,
+            is_own=not _exists_somewhere(situation, module),
         )
+
+
+def _exists_somewhere(situation: Situation, module: str) -> bool:
+    """Return whether the workspace has a module of this name, so that the command is to blame."""
+    top = module.partition(".")[0]
+    tails = (f"/{top}.py", f"/{top}/__init__.py")
+    return any(path.endswith(tails) for path in situation.files.entries)
+
+
+def _failing(situation: Situation) -> Iterator[Effect]:
+    """Find local modules that raise, or that ``pythonpath`` puts in the place of others."""
+    for path, line in situation.imports.failing:
+        origin = Origin(OriginKind.FILE, path, line)
+        name = posixpath.basename(path)
+        reason = f"{name}, which the tests import, raises when it is imported"
+        kind = EffectKind.ABORTS
+        own = not situation.imports.shadowed
+        status = COLLECTION_ERROR
+        yield Effect("ini.abort", kind, name, "", origin, reason, True, status, is_own=own)
+    for name in situation.imports.shadowed:
+        origin = situation.key_origin("pythonpath")
+        reason = f"pythonpath decides which {name} the tests import; there is more than one"
+        kind = EffectKind.FAILS
+        yield Effect("ini.shadowed_module", kind, "pythonpath", name, origin, reason, None)
 
 
 def _fixtures(situation: Situation) -> Iterator[Effect]:

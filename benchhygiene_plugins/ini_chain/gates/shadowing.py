@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+import ast
 import posixpath
 import sys
 from collections.abc import Iterator
 
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
 from benchhygiene_plugins.ini_chain.situation import Situation
+from benchhygiene_plugins.ini_chain.source import Unparsed, parse
 from benchhygiene_plugins.ini_chain.words import Origin, OriginKind
 
 #: Imported before the working directory is on the path, or harmless to shadow.
@@ -32,8 +34,24 @@ def effects(situation: Situation) -> Iterator[Effect]:
     needed = {*_PYTEST, *plugins}
     for path in _importable(situation):
         name = _module_name(path)
-        if name in needed or (name in sys.stdlib_module_names and name not in _SAFE):
+        if name == "pytest":
+            yield _instead(situation, path)
+        elif name in needed or (name in sys.stdlib_module_names and name not in _SAFE):
             yield _effect(path, name, certain=name in needed)
+
+
+def _instead(situation: Situation, path: str) -> Effect:
+    """Describe a file that ``python -m pytest`` runs in place of pytest."""
+    tree = parse(situation.files, path)
+    idle = not isinstance(tree, Unparsed) and all(
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) for node in tree.body
+    )
+    reason = "python -m pytest runs this file and not pytest, so no test is run"
+    origin = Origin(OriginKind.FILE, path)
+    kind = EffectKind.RUNS_NOTHING
+    return Effect(
+        "ini.shadowed_module", kind, "pytest", "", origin, reason, False if idle else None
+    )
 
 
 def _importable(situation: Situation) -> Iterator[str]:

@@ -57,7 +57,7 @@ def _switch(situation: Situation, key: str, *flags: str) -> tuple[str, str, Orig
     flag = next((given for given in reversed(situation.given(name)) if given.value is None), None)
     if flag is not None and situation.is_overridden(name):
         return flag.name, "", flag.word.origin
-    return name, "true", situation.key_origin(name)
+    return situation.settings.spelling(name), "true", situation.key_origin(name)
 
 
 def _markers(situation: Situation) -> Iterator[Effect]:
@@ -71,6 +71,8 @@ def _markers(situation: Situation) -> Iterator[Effect]:
         return
     doubtful = bool(situation.suite.doubts) or _has_unknown_plugin(situation)
     reason = "unregistered marks are refused; the tests found use none"
+    if doubtful:
+        reason = "unregistered marks are refused, and not every mark could be seen"
     yield _strict_effect(switch, reason, fails=None if doubtful else False)
 
 
@@ -130,7 +132,7 @@ def _xfail(situation: Situation) -> Iterator[Effect]:
     name = key if by_key or situation.pytest < (9, 0, 0) else "strict"
     if not situation.flag(name) or situation.given("runxfail"):
         return
-    switch = (name, "true", situation.key_origin(name))
+    switch = (situation.settings.spelling(name), "true", situation.key_origin(name))
     answers = [_passes_xfail(node) for node in situation.suite.nodes]
     if True in answers:
         reason = "an xfail test that passes is reported as failed"

@@ -103,18 +103,23 @@ def covers(category: str, warning: str) -> bool | None:
 
 
 def verdict_on(warning: str, found: Sequence[Filter]) -> tuple[Filter | None, bool | None]:
-    """Return the filter that decides about a warning, and whether it makes it an error."""
-    for candidate in reversed(found):
+    """Return the filter that decides about a warning, and whether it makes it an error.
+
+    A filter that looks at the message or the module may or may not decide; where it and what stands
+    below it disagree, the answer is None.
+    """
+    decisive: Filter | None = None
+    answer: bool | None = False
+    for candidate in found:
         seen = covers(candidate.category, warning)
+        is_error = candidate.action == "error"
         if seen is False:
             continue
-        doubtful = candidate.narrow or seen is None
-        is_error = candidate.action == "error"
-        if doubtful:
-            rest, below = verdict_on(warning, found[: found.index(candidate)])
-            return (candidate, None) if is_error != bool(below) else (rest, below)
-        return candidate, is_error
-    return None, False
+        if seen and not candidate.narrow:
+            decisive, answer = candidate, is_error
+        elif answer is not is_error:
+            decisive, answer = candidate, None
+    return decisive, answer
 
 
 def effects(situation: Situation) -> Iterator[Effect]:
