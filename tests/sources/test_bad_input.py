@@ -124,7 +124,7 @@ def test_all_files_together_are_bounded(plant: Plant, take: Take) -> None:
     invocation = take(root / levels, limits=Limits(file_bytes=100, total_bytes=350))
     read = [path for path, entry in invocation.files.entries.items() if entry.data]
     assert len(read) == 3
-    assert invocation.notes == ("stopped reading files at 350 bytes in all",)
+    assert invocation.unseen == ("stopped reading files at 350 bytes in all",)
     with pytest.raises(EvidenceUnavailable, match="over the limit of bytes in all"):
         invocation.files.read(f"{root}/pytest.ini")
 

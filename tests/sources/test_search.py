@@ -184,6 +184,6 @@ def test_tokens_are_bounded_and_said_so(plant: Plant, take: Take) -> None:
         {"ws/pytest.ini": f"[pytest]\nx = {words}\naddopts = deep/a.ini", "ws/deep/a.ini": ""}
     )
     some = take(root / "ws", ["nosuch"], limits=Limits(tokens=20))
-    assert any("stopped looking up" in note for note in some.notes)
-    assert take(root / "ws", ["nosuch"]).notes == ()
+    assert any("stopped looking up" in what for what in some.unseen)
+    assert take(root / "ws", ["nosuch"]).unseen == ()
     assert os.fspath(root / "ws/deep/a.ini") in take(root / "ws", ["nosuch"]).files.entries
