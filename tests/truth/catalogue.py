@@ -28,6 +28,7 @@ CHAPTERS: Mapping[str, Callable[[], Iterator[Workspace]]] = {
     "keys": keys.in_files,
     "overrides": keys.overridden,
     "words": command_lines.words,
+    "argument files": command_lines.argument_files,
     "swallowing": command_lines.swallowing,
     "named": command_lines.named_files,
     "roots": command_lines.roots,
@@ -36,6 +37,7 @@ CHAPTERS: Mapping[str, Callable[[], Iterator[Workspace]]] = {
     "environment": surroundings.environment,
     "conftests": surroundings.conftests,
     "needed": surroundings.needed_conftests,
+    "nested": surroundings.nested_conftests,
     "coverage": surroundings.coverage_files,
     "shadows": surroundings.shadows,
 }

@@ -143,6 +143,21 @@ def words() -> Iterator[Workspace]:
         yield workspace(f"file beside the tests: {' '.join(args)}", {**far, **near}, args)
 
 
+def argument_files() -> Iterator[Workspace]:
+    """Yield ``@file`` arguments that decide the rootdir, in the command and in its variables."""
+    far = {"host/far/pytest.ini": ini(["-q"]), "host/far/test_far.py": PLAIN}
+    texts = ("../far/test_far.py\n", "-v\n../far\n", "--rootdir=..\ntests\n", "-c\n../ci.ini\n", "")
+    for text in texts:
+        files = {**_NEAR, **far, "host/ci.ini": ini(["-ra"]), "host/ws/words": text}
+        yield workspace(f"@file holding {text!r}", files, ["@words"])
+        yield workspace(f"@file holding {text!r} and a path", files, ["@words", _OK])
+        environ = {"PYTEST_ADDOPTS": "@words"}
+        yield workspace(f"@file holding {text!r} in a variable", files, environ=environ)
+    broken = {**_NEAR, "host/ws/words": b"\xff\n"}
+    yield workspace("@file that is no UTF-8", broken, ["@words", _OK])
+    yield workspace("@file that is a directory", _NEAR, ["@tests", _OK])
+
+
 def swallowing() -> Iterator[Workspace]:
     """Yield hosts whose last option takes the command's own path, and hosts whose does not."""
     for words in (

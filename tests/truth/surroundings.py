@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from tests.truth.layouts import ini, pyproject, workspace
 from tests.truth.suites import PLAIN
-from tests.truth.workspaces import ROOT, Content, Workspace
+from tests.truth.workspaces import ROOT, Content, Files, Workspace
 
 _OK = "tests/test_ok.py"
 _COVER = ("--cov=calc",)
@@ -176,6 +176,29 @@ def needed_conftests() -> Iterator[Workspace]:
             yield workspace(f"{suite} and {' '.join(words)}", {}, target, suite=suite)
             files = {"host/pytest.ini": ini(["-q"])}
             yield workspace(f"{suite}, a file and {' '.join(words)}", files, target, suite=suite)
+
+
+def nested_conftests() -> Iterator[Workspace]:
+    """Yield conftests below an argument, which load early, late or never."""
+    for does in ("raises", "is empty", "drops every test", "adds an option", "names a plugin"):
+        text = CONFTESTS[does]
+        for place in ("tests/unit", "tests/unit/core", "tests/other", "other", "testing/deep"):
+            files: Files = {f"host/ws/{place}/conftest.py": text, "host/pytest.ini": ini(["-q"])}
+            for args in ("tests", "tests/unit", "tests/unit/core/test_ok.py", "."):
+                name = f"{place}/conftest.py {does}, {args}"
+                yield workspace(name, files, [args], suite="deep")
+    both = {"host/conftest.py": "first = 1\n", "host/ws/conftest.py": "raise RuntimeError\n"}
+    for file in ("host/pytest.ini", "host/ws/pytest.ini", "host/ws/tests/pytest.ini"):
+        yield workspace(f"conftests around {file}", {**both, file: ini(["-q"])})
+    package = {"host/ws/__init__.py": "", "host/ws/conftest.py": "from ws import tests\n"}
+    yield workspace("conftest in a package", package, suite="package")
+    relative = {"host/ws/tests/conftest.py": "from . import aid\n", "host/ws/tests/aid.py": ""}
+    yield workspace("conftest imports its package", relative, suite="package")
+    yield workspace("conftest imports from no package", relative)
+    aid = {"host/ws/conftest.py": "import aid\n"}
+    yield workspace("conftest imports its neighbour", {**aid, "host/ws/aid.py": ""})
+    yield workspace("conftest imports a raising one", {**aid, "host/ws/aid.py": "raise OSError\n"})
+    yield workspace("conftest imports another's neighbour", {**aid, "host/ws/tests/aid.py": ""})
 
 
 def coverage_files() -> Iterator[Workspace]:
