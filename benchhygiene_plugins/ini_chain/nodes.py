@@ -6,12 +6,13 @@ Collection rules: ``_pytest/python.py`` and ``_pytest/unittest.py``.
 from __future__ import annotations
 
 import ast
-import fnmatch
 from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
-from benchhygiene_plugins.ini_chain.shapes import items
+from benchhygiene_plugins.ini_chain.naming import Names
+from benchhygiene_plugins.ini_chain.node_doubts import NodeDoubts, class_kind
+from benchhygiene_plugins.ini_chain.parameters import Parameters, parameters_of
 from benchhygiene_plugins.ini_chain.source import (
     constant,
     decorator_call,
@@ -22,33 +23,7 @@ from benchhygiene_plugins.ini_chain.source import (
     resolved,
 )
 
-#: More ids of one test than these are not listed.
-_MOST_IDS = 10_000
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-
-@attrs.frozen
-class Names:
-    """Which functions and classes count as tests (``python_functions``, ``python_classes``)."""
-
-    functions: tuple[str, ...] = ("test",)
-    classes: tuple[str, ...] = ("Test",)
-
-    def is_function(self, name: str) -> bool:
-        """Return whether a function of this name is collected."""
-        return _matches(name, self.functions)
-
-    def is_class(self, name: str) -> bool:
-        """Return whether a plain class of this name is collected."""
-        return _matches(name, self.classes)
-
-
-def _matches(name: str, patterns: Sequence[str]) -> bool:
-    return any(
-        name.startswith(pattern)
-        or (any(mark in pattern for mark in "*?[") and fnmatch.fnmatchcase(name, pattern))
-        for pattern in patterns
-    )
 
 
 @attrs.frozen
@@ -65,8 +40,8 @@ class Node:
     """One test function: where it stands, and what its source says about it.
 
     ``ids`` are the parameter ids, empty where it has none and None where they are not known.
-    ``body`` is kept for the questions only its statements can answer. ``has_empty_set`` says that a
-    parametrize mark has no values at all.
+    ``body`` is kept for the questions only its statements can answer. ``parameters``
+    says more of its parametrize marks.
     """
 
     path: str
@@ -78,7 +53,7 @@ class Node:
     fixtures: tuple[str, ...]
     body: tuple[ast.stmt, ...]
     is_unittest: bool = False
-    has_empty_set: bool = False
+    parameters: Parameters = attrs.field(factory=Parameters)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -108,7 +83,8 @@ class ModuleFacts:
 
 def module_facts(path: str, tree: ast.Module, names: Names) -> ModuleFacts:
     """Return the facts of one parsed test module."""
-    reader = _Reader(path, names, import_aliases(tree))
+    local = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    reader = _Reader(path, names, import_aliases(tree), local)
     marks = reader.assigned_marks(tree.body)
     return ModuleFacts(
         path=path,
@@ -117,26 +93,8 @@ def module_facts(path: str, tree: ast.Module, names: Names) -> ModuleFacts:
         modules=tuple(imported_modules(tree)),
         aliases=reader.aliases,
         tree=tree,
-        doubt=_doubt(tree, reader.aliases),
+        doubt=NodeDoubts(tree, reader.aliases, names).first(),
     )
-
-
-def _doubt(tree: ast.Module, aliases: Mapping[str, str]) -> str | None:
-    for node in tree.body:
-        branches = isinstance(node, ast.If | ast.Try | ast.For | ast.While | ast.With)
-        if branches and any(isinstance(i, _Function | ast.ClassDef) for i in ast.walk(node)):
-            return f"line {node.lineno} may or may not define tests"
-        if isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names):
-            return f"line {node.lineno} imports names nobody can list"
-    if any(value == "pytest.skip" for value in _module_calls(tree, aliases)):
-        return "the module may skip itself"
-    return None
-
-
-def _module_calls(tree: ast.Module, aliases: Mapping[str, str]) -> Iterator[str]:
-    for node in tree.body:
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-            yield resolved(node.value.func, aliases)
 
 
 @attrs.frozen(hash=False)
@@ -144,6 +102,7 @@ class _Reader:
     path: str
     rules: Names
     aliases: Mapping[str, str]
+    local: Mapping[str, ast.ClassDef]
 
     def read(
         self,
@@ -171,8 +130,7 @@ class _Reader:
     def _read_class(
         self, node: ast.ClassDef, classes: tuple[str, ...], marks: tuple[Mark, ...]
     ) -> Iterator[Node]:
-        bases = {resolved(base, self.aliases) for base in node.bases}
-        unittest = any(base.endswith("TestCase") for base in bases)
+        unittest = class_kind(node, self.local, self.aliases) == "unittest"
         has_init = any(
             isinstance(inner, _Function) and inner.name in ("__init__", "__new__")
             for inner in node.body
@@ -186,12 +144,16 @@ class _Reader:
         self, node: _Function, classes: tuple[str, ...], marks: tuple[Mark, ...], unittest: bool
     ) -> Node:
         own = tuple(self._marks(node.decorator_list))
-        ids, parametrized = self._parameters(node)
+        parameters = Parameters()
+        if not unittest:  # unittest methods are never parametrized
+            parameters = parameters_of(node.decorator_list, self.aliases)
+        if any(mark.name == "parametrize" for mark in marks):
+            parameters = Parameters(None, parameters.names, None)
         arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
         defaults = len(node.args.defaults)
         required = arguments[: len(arguments) - defaults] if defaults else arguments
         skipped = {"self"} if classes else set[str]()
-        fixtures = [arg.arg for arg in required if arg.arg not in skipped | parametrized]
+        fixtures = [arg.arg for arg in required if arg.arg not in skipped | parameters.names]
         fixtures += self._used_fixtures(node.decorator_list)
         return Node(
             self.path,
@@ -199,11 +161,11 @@ class _Reader:
             node.name,
             node.lineno,
             (*marks, *own),
-            ids,
+            parameters.ids,
             tuple(fixtures),
             tuple(node.body),
             unittest,
-            ids == () and bool(parametrized),
+            parameters,
         )
 
     def assigned_marks(self, body: Sequence[ast.stmt]) -> tuple[Mark, ...]:
@@ -233,27 +195,6 @@ class _Reader:
                 found += [str(value) for known, value in map(constant, call.args) if known]
         return found
 
-    def _parameters(self, node: _Function) -> tuple[tuple[str, ...] | None, set[str]]:
-        """Return the ids of all parameter sets, and the argument names they fill."""
-        ids: tuple[str, ...] | None = ()
-        names: set[str] = set()
-        for decorator in reversed(node.decorator_list):
-            named, call = decorator_call(decorator)
-            if call is None or resolved(named, self.aliases) != "pytest.mark.parametrize":
-                continue
-            own, filled = _parameter_ids(call)
-            names |= filled
-            ids = None if own is None or ids is None else _combined(ids, own)
-        return ids, names
-
-
-def _combined(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...] | None:
-    if not first:
-        return second
-    if len(first) * len(second) > _MOST_IDS:
-        return None
-    return tuple(f"{one}-{two}" for two in second for one in first)
-
 
 def _mark(name: str, call: ast.Call | None) -> Mark:
     if call is None:
@@ -264,29 +205,3 @@ def _mark(name: str, call: ast.Call | None) -> Mark:
         word.arg in ("condition", "raises", "run") for word in call.keywords
     )
     return Mark(name, bool(value) if known else None, conditional)
-
-
-def _parameter_ids(call: ast.Call) -> tuple[tuple[str, ...] | None, set[str]]:
-    """Return one decorator's ids as pytest would make them, where they can be known."""
-    known, names = constant(call.args[0]) if call.args else (False, None)
-    if not known:
-        return None, set()
-    split = names.split(",") if isinstance(names, str) else items(names) or ()
-    filled = {str(name).strip() for name in split}
-    given = next((word.value for word in call.keywords if word.arg == "ids"), None)
-    if given is not None:
-        texts = [item for item in items(constant(given)[1]) or () if isinstance(item, str)]
-        complete = len(texts) == len(items(constant(given)[1]) or ()) and bool(texts)
-        return (tuple(texts) if complete else None), filled
-    values = items(constant(call.args[1])[1]) if len(call.args) > 1 else None
-    if values is None or len(filled) != 1:
-        return None, filled
-    return _plain_ids(values), filled
-
-
-def _plain_ids(values: Sequence[object]) -> tuple[str, ...] | None:
-    if not all(isinstance(value, str | int | float | bool | None) for value in values):
-        return None
-    if not all(str(value).isascii() and str(value).isprintable() for value in values):
-        return None
-    return tuple(str(value) for value in values)

@@ -15,7 +15,8 @@ from benchhygiene_plugins.ini_chain.conftests import (
     late_conftests,
 )
 from benchhygiene_plugins.ini_chain.imports import Imports
-from benchhygiene_plugins.ini_chain.nodes import Names, Node
+from benchhygiene_plugins.ini_chain.naming import Names
+from benchhygiene_plugins.ini_chain.nodes import Node
 from benchhygiene_plugins.ini_chain.scanning import Given, Scan
 from benchhygiene_plugins.ini_chain.search import lexical
 from benchhygiene_plugins.ini_chain.startup import Startup

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 
 from benchhygiene.evidence import FileSnapshot
-from benchhygiene_plugins.ini_chain.nodes import ModuleFacts, Names, Node, module_facts
+from benchhygiene_plugins.ini_chain.naming import Names
+from benchhygiene_plugins.ini_chain.nodes import ModuleFacts, Node, module_facts
 from benchhygiene_plugins.ini_chain.search import lexical
 from benchhygiene_plugins.ini_chain.source import Unparsed, parse
 
@@ -45,7 +46,8 @@ class Suite:
     """The tests that would be collected.
 
     ``missing`` lists arguments that lead nowhere, ``broken`` files that fail to import, with why.
-    ``doubts`` says what may make the list wrong: empty means it is exact.
+    ``doubts`` says what may make the list wrong: empty means it is exact. ``unseen`` are those
+    among them by which whole files may have gone unseen.
     """
 
     nodes: tuple[Node, ...]
@@ -53,6 +55,7 @@ class Suite:
     missing: tuple[Argument, ...]
     broken: tuple[tuple[str, str], ...]
     doubts: tuple[str, ...]
+    unseen: tuple[str, ...] = ()
 
 
 def parse_argument(text: str, cwd: str, *, splits_ids: bool = False) -> Argument:
@@ -82,6 +85,7 @@ class _Collector:
     missing: list[Argument] = attrs.field(factory=list[Argument])
     broken: list[tuple[str, str]] = attrs.field(factory=list[tuple[str, str]])
     doubts: list[str] = attrs.field(factory=list[str])
+    unseen: list[str] = attrs.field(factory=list[str])
 
     def take(self, argument: Argument) -> None:
         if self.files.is_dir(argument.path):
@@ -90,13 +94,13 @@ class _Collector:
         elif self.files.is_file(argument.path):
             self._take_file(argument)
         elif self.by_module:
-            self.doubts.append(f"{argument.text} may name a module")
+            self.unseen.append(f"{argument.text} may name a module")
         else:
             self.missing.append(argument)
 
     def _take_file(self, argument: Argument) -> None:
         if not argument.path.endswith(".py"):
-            self.doubts.append(f"{argument.text} is no Python file")
+            self.unseen.append(f"{argument.text} is no Python file")
             return
         module = self._module(argument.path)
         if module is None:
@@ -121,7 +125,7 @@ class _Collector:
             if tree.broken:
                 self.broken.append((path, tree.reason))
             else:
-                self.doubts.append(f"{posixpath.basename(path)}: {tree.reason}")
+                self.unseen.append(f"{posixpath.basename(path)}: {tree.reason}")
             return None
         facts = module_facts(path, tree, self.selection.names)
         if facts.doubt is not None:
@@ -132,12 +136,12 @@ class _Collector:
     def _walk(self, directory: str) -> Iterator[str]:
         """Yield the test files below a directory, in pytest's order of names."""
         if not self.files.is_listed(directory):
-            self.doubts.append(f"not all of {posixpath.basename(directory)}/ was looked at")
+            self.unseen.append(f"not all of {posixpath.basename(directory)}/ was looked at")
         for path in self.files.below(directory):
             relative = path[len(directory.rstrip("/")) + 1 :]
             if self.files.is_dir(path) and not self._is_skipped(directory, relative, last=True):
                 if not self.files.is_listed(path):
-                    self.doubts.append(f"not all of {relative}/ was looked at")
+                    self.unseen.append(f"not all of {relative}/ was looked at")
             elif self._is_test_file(path) and not self._is_skipped(directory, relative):
                 yield path
 
@@ -227,5 +231,6 @@ def collect(
         collector.modules,
         tuple(collector.missing),
         tuple(collector.broken),
-        tuple(dict.fromkeys(collector.doubts)),
+        tuple(dict.fromkeys((*collector.unseen, *collector.doubts))),
+        tuple(dict.fromkeys(collector.unseen)),
     )

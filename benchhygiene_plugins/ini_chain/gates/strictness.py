@@ -69,7 +69,7 @@ def _markers(situation: Situation) -> Iterator[Effect]:
         reason = f"the tests use {', '.join(unknown)}, which no configuration registers"
         yield _strict_effect(switch, reason, fails=True, status=COLLECTION_ERROR)
         return
-    doubtful = bool(situation.suite.doubts) or _has_unknown_plugin(situation)
+    doubtful = bool(situation.suite.unseen) or _has_unknown_plugin(situation)
     reason = "unregistered marks are refused; the tests found use none"
     if doubtful:
         reason = "unregistered marks are refused, and not every mark could be seen"
@@ -134,13 +134,28 @@ def _xfail(situation: Situation) -> Iterator[Effect]:
         return
     switch = (situation.settings.spelling(name), "true", situation.key_origin(name))
     answers = [_passes_xfail(node) for node in situation.suite.nodes]
+    if not _names_xfail(situation) and not situation.suite.unseen:
+        answers = [False]
     if True in answers:
         reason = "an xfail test that passes is reported as failed"
         yield _strict_effect(switch, reason, fails=True, status=1)
         return
-    doubtful = None in answers or bool(situation.suite.doubts)
+    doubtful = None in answers or (bool(situation.suite.doubts) and answers != [False])
     reason = "an xfail test that passes is reported as failed"
     yield _strict_effect(switch, reason, fails=None if doubtful else False)
+
+
+def _names_xfail(situation: Situation) -> bool:
+    """Return whether anything that loads so much as names xfail."""
+    trees = [module.tree for module in situation.suite.modules.values()]
+    trees += situation.imports.local.values()
+    return any(
+        (isinstance(node, ast.Attribute) and node.attr == "xfail")
+        or (isinstance(node, ast.alias | ast.Name) and "xfail" in ast.dump(node))
+        or (isinstance(node, ast.Attribute) and node.attr == "expectedFailure")
+        for tree in trees
+        for node in ast.walk(tree)
+    )
 
 
 def _run_xfail(situation: Situation) -> Iterator[Effect]:
@@ -199,11 +214,12 @@ def _duplicate_ids(situation: Situation) -> Iterator[Effect]:
     if switch is None:
         return
     nodes = situation.suite.nodes
-    if any(node.ids is not None and len(set(node.ids)) < len(node.ids) for node in nodes):
+    if any(node.parameters.repeats for node in nodes):
         reason = "two parameter sets share one id, which strict ids refuse"
         yield _strict_effect(switch, reason, fails=True, status=COLLECTION_ERROR)
         return
-    doubtful = any(node.ids is None for node in nodes) or bool(situation.suite.doubts)
+    doubtful = any(node.parameters.repeats is None for node in nodes)
+    doubtful = doubtful or bool(situation.suite.doubts)
     reason = "parameter sets that share an id are refused"
     yield _strict_effect(switch, reason, fails=None if doubtful else False)
 
@@ -214,8 +230,8 @@ def _empty_sets(situation: Situation) -> Iterator[Effect]:
     if found is None or found.value != "fail_at_collect":
         return
     switch = (key, "fail_at_collect", situation.key_origin(key))
-    empty = any(node.has_empty_set for node in situation.suite.nodes)
-    doubtful = any(node.ids is None for node in situation.suite.nodes)
+    empty = any(node.parameters.is_empty for node in situation.suite.nodes)
+    doubtful = any(node.parameters.repeats is None for node in situation.suite.nodes)
     fails = True if empty else None if doubtful or situation.suite.doubts else False
     reason = "a parametrize mark without values stops the collection"
     yield _strict_effect(switch, reason, fails=fails, status=COLLECTION_ERROR)

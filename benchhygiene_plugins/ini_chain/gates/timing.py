@@ -72,7 +72,7 @@ def _too_slow(situation: Situation, seconds: float) -> bool | None:
 
 def _does_much(situation: Situation) -> bool:
     """Return whether the tests do more than a few literal steps."""
-    return bool(situation.imports.foreign or situation.imports.doubts or situation.suite.doubts)
+    return bool(situation.imports.foreign or situation.imports.doubts or situation.suite.unseen)
 
 
 def _slept(situation: Situation, node: Node) -> float:

@@ -209,8 +209,8 @@ def _category(call: ast.Call) -> str:
 
 def may_warn(situation: Situation) -> str | None:
     """Say what could raise a warning unseen, None where nothing can."""
-    if situation.suite.doubts or situation.imports.doubts:
-        return (*situation.suite.doubts, *situation.imports.doubts)[0]
+    if situation.suite.unseen or situation.imports.doubts:
+        return (*situation.suite.unseen, *situation.imports.doubts)[0]
     foreign = sorted(situation.imports.foreign)
     if foreign:
         return f"{foreign[0]} may warn"
