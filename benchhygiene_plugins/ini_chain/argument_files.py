@@ -39,7 +39,9 @@ def _expanded(words: Sequence[Word], files: FileSnapshot, cwd: str, depth: int) 
 def _lines(word: Word, files: FileSnapshot, cwd: str) -> list[Word]:
     path = lexical(cwd, word.text[1:])
     try:
-        text = files.read(path).decode("utf-8", "surrogateescape")
+        text = files.read(path).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ScanError(word, f"the argument file {word.text[1:]!r} is not UTF-8", 1) from error
     except EvidenceUnavailable as error:
         raise ScanError(word, f"the argument file {word.text[1:]!r} cannot be read") from error
     origin = word.origin

@@ -131,11 +131,16 @@ class ConftestFacts:
 def conftest_facts(files: FileSnapshot, path: str) -> ConftestFacts:
     """Return what a conftest's source tells, without running it."""
     tree = parse(files, path)
+    is_package = files.is_file(posixpath.join(posixpath.dirname(path), "__init__.py"))
     if isinstance(tree, Unparsed):
         if tree.broken:
             return ConftestFacts(path, problem=tree.reason)
         return ConftestFacts(path, doubt=f"conftest {posixpath.basename(path)}: {tree.reason}")
     facts = _module_facts(path, tree)
+    relative = next((n for n in tree.body if isinstance(n, ast.ImportFrom) and n.level), None)
+    if relative is not None and not is_package and facts.problem is None:
+        problem = "it imports relatively, outside a package"
+        facts = attrs.evolve(facts, problem=problem, line=relative.lineno)
     for function in functions(tree.body):
         facts = _with_hook(facts, function)
     return facts

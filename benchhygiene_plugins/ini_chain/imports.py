@@ -114,10 +114,10 @@ class _Walk:
 
     def _directories(self, origin: str) -> tuple[str, ...]:
         """Return where imports are looked up: unless in importlib mode, every loaded root too."""
-        own = self.startup.import_path(origin)
+        own = self.startup.imports.directories(origin)
         if self.mode == "importlib":
             return own[1:]
-        roots = [self.startup.import_path(path)[0] for path in self.roots]
+        roots = [self.startup.imports.directories(path)[0] for path in self.roots]
         return tuple(dict.fromkeys((*own, *roots)))
 
     def _deeper(self, package: str, name: str) -> str | None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import attrs
 
+from benchhygiene.errors import InputError
 from benchhygiene.evidence import Distribution, PytestInvocation
 from benchhygiene_plugins.ini_chain.tables import Option, PluginTable, normalise, plugin_table
 from benchhygiene_plugins.ini_chain.versions import Dialect, release
@@ -61,8 +62,16 @@ def dialect_of(invocation: PytestInvocation) -> Dialect:
     return Dialect(
         release(invocation.pytest),
         release(invocation.python),
-        None if iniconfig is None else release(iniconfig),
+        _metadata_release(iniconfig),
     )
+
+
+def _metadata_release(version: str | None) -> tuple[int, int, int] | None:
+    """Return a version that metadata states, None where it states none that can be read."""
+    try:
+        return None if version is None else release(version)
+    except InputError:
+        return None
 
 
 def installed_plugins(invocation: PytestInvocation) -> tuple[InstalledPlugin, ...]:

@@ -21,10 +21,11 @@ _NEGATIVE_NUMBER = re.compile(r"^-\d+$|^-\d*\.\d+$")
 class ScanError(ValueError):
     """Say which word pytest's parser refuses, and why."""
 
-    def __init__(self, word: Word, reason: str) -> None:
+    def __init__(self, word: Word, reason: str, exit_status: int = 4) -> None:
         super().__init__(reason)
         self.word = word
         self.reason = reason
+        self.exit_status = exit_status
 
 
 @attrs.frozen

@@ -70,9 +70,9 @@ class Situation:
         if self.given("noconftest"):
             return ()
         initial = [facts.path for facts in self.startup.conftests]
-        paths = late_conftests(
-            self.files, tuple(self.suite.modules), self.startup.confcutdir, initial
-        )
+        cut = self.startup.confcutdir
+        reached = (*self.suite.modules, *self.suite.conftests)
+        paths = late_conftests(self.files, reached, cut, initial)
         return tuple(conftest_facts(self.files, path) for path in paths)
 
     # -- options and keys
@@ -141,13 +141,33 @@ class Situation:
     @cached_property
     def suite(self) -> Suite:
         """Return the tests that the arguments lead to, before any deselection."""
-        old = self.pytest < (7, 0, 0)
+        return self.suite_with(self._selection())
+
+    def suite_with(self, selection: Selection) -> Suite:
+        """Return the tests that the arguments lead to under other naming rules."""
         paths = self.startup.paths
-        arguments = tuple(parse_argument(text, self.cwd, splits_ids=old) for text in paths)
+        arguments = tuple(parse_argument(text, self.cwd, self.pytest) for text in paths)
         if self.pytest >= (9, 0, 0) and not self.given("keepduplicates"):
             arguments = without_overlap(self.files, arguments)
         by_module = bool(self.given("pyargs"))
-        return collect(self.files, arguments, self._selection(), by_module=by_module)
+        return collect(self.files, arguments, selection, by_module=by_module)
+
+    def without_key(self, key: str) -> Suite:
+        """Return the tests that would be collected if one naming key were not set."""
+        selection, default = self._selection(), Selection()
+        names = attrs.evolve(
+            selection.names,
+            functions=default.names.functions
+            if key == "python_functions"
+            else selection.names.functions,
+            classes=default.names.classes if key == "python_classes" else selection.names.classes,
+        )
+        changed = attrs.evolve(selection, names=names)
+        if key == "python_files":
+            changed = attrs.evolve(changed, python_files=default.python_files)
+        if key == "norecursedirs":
+            changed = attrs.evolve(changed, norecursedirs=default.norecursedirs)
+        return self.suite_with(changed)
 
     def _selection(self) -> Selection:
         default = Selection()

@@ -35,6 +35,7 @@ from benchhygiene_plugins.ini_chain.given import (
     override_value,
 )
 from benchhygiene_plugins.ini_chain.globbing import expand
+from benchhygiene_plugins.ini_chain.import_search import ImportSearch
 from benchhygiene_plugins.ini_chain.installed import Modules, dialect_of, installed_plugins
 from benchhygiene_plugins.ini_chain.optvalues import HelpAsked, value_problem
 from benchhygiene_plugins.ini_chain.plugins import PluginLoad, Stopped
@@ -222,30 +223,11 @@ class Startup:
 
     def _import_conftest(self, facts: ConftestFacts) -> None:
         """Stop where importing the conftest certainly fails; note where it may."""
-        problem, line = self.import_problem(facts)
+        problem, line = self.imports.conftest_problem(facts)
+        self.unknown.extend(self.imports.conftest_doubts(facts))
         if problem is not None:
             origin = Origin(OriginKind.FILE, facts.path, line)
             raise Stopped(Abort(USAGE_ERROR, problem, "ini.conftest", origin))
-
-    def import_problem(self, facts: ConftestFacts) -> tuple[str | None, int | None]:
-        """Return why importing a conftest fails and in which line, None where it does not."""
-        modules = attrs.evolve(self.plugins.modules, directories=self.import_path(facts.path))
-        if facts.problem is not None:
-            return f"the conftest fails: {facts.problem}", facts.line
-        for module, line in facts.modules:
-            available = modules.has(module)
-            if available is False:
-                return f"the conftest imports {module}, which is not installed", line
-            if available is None:
-                self.unknown.append(f"whether {module}, which a conftest imports, is installed")
-        return None, None
-
-    def _load_conftest_plugins(self, facts: ConftestFacts) -> None:
-        before = len(self.plugins.loaded)
-        for name in facts.plugins:
-            self.plugins.load_for_conftest(name, facts.path)
-        for plugin in self.plugins.loaded[before:]:
-            self.options = {**self.options, **by_name(plugin.options)}
 
     def _refuse_duplicates(self, facts: ConftestFacts) -> None:
         names = [name for option in facts.options for name in option.names]
@@ -255,17 +237,12 @@ class Startup:
             reason = f"the conftest adds the option {repeated[0]}, which is there already"
             raise Stopped(Abort(TRACEBACK, reason, "ini.conftest", origin))
 
-    def import_path(self, path: str) -> tuple[str, ...]:
-        """Return the local directories where a module loaded from the path looks for imports."""
-        directory = posixpath.dirname(path)
-        while self.invocation.files.is_file(posixpath.join(directory, "__init__.py")):
-            directory = posixpath.dirname(directory)
-        base = posixpath.dirname(self.found.inifile or self.invocation.cwd + "/x")
+    @property
+    def imports(self) -> ImportSearch:
+        """Return where modules of the workspace look for what they import."""
         added = self._guard(lambda: self.in_force.shell_words("pythonpath"), "pythonpath")
-        variable = self.invocation.variable("PYTHONPATH") or ""
-        listed = [lexical(self.invocation.cwd, part) for part in variable.split(":") if part]
-        own = self.plugins.modules.directories
-        return (directory, *(lexical(base, word) for word in added), *own, *listed)
+        modules = self.plugins.modules
+        return ImportSearch(self.invocation, modules.directories, self.found.inifile, added)
 
     def _parse_for_good(self) -> None:
         try:
@@ -274,7 +251,7 @@ class Startup:
         except HelpAsked as asked:
             self._stop(0, "pytest prints help and runs nothing", "ini.nothing_runs", asked.word)
         except ScanError as error:
-            self._stop(USAGE_ERROR, error.reason, "ini.abort", error.word)
+            self._stop(error.exit_status, error.reason, "ini.abort", error.word)
         self.paths = self._decided_paths(self.scan)
         for word in self.scan.unknown:
             if self.plugins.has_unknown_options or any(found.doubt for found in self.conftests):
@@ -290,7 +267,7 @@ class Startup:
         try:
             return scan_known(self._expanded_words(words), self.options, self.dialect, check)
         except ScanError as error:
-            self._stop(USAGE_ERROR, error.reason, "ini.abort", error.word)
+            self._stop(error.exit_status, error.reason, "ini.abort", error.word)
 
     def _expanded_words(self, words: Sequence[Word]) -> Sequence[Word]:
         if not self.dialect.reads_argument_files:

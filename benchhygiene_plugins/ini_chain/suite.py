@@ -47,7 +47,8 @@ class Suite:
 
     ``missing`` lists arguments that lead nowhere, ``broken`` files that fail to import, with why.
     ``doubts`` says what may make the list wrong: empty means it is exact. ``unseen`` are those
-    among them by which whole files may have gone unseen.
+    among them by which whole files may have gone unseen. ``conftests`` lie in the directories that
+    collection walks through.
     """
 
     nodes: tuple[Node, ...]
@@ -56,21 +57,23 @@ class Suite:
     broken: tuple[tuple[str, str], ...]
     doubts: tuple[str, ...]
     unseen: tuple[str, ...] = ()
+    conftests: tuple[str, ...] = ()
 
 
-def parse_argument(text: str, cwd: str, *, splits_ids: bool = False) -> Argument:
-    """Split ``path::Class::name[id]`` as pytest does.
+def parse_argument(text: str, cwd: str, pytest: tuple[int, int, int] = (9, 2, 0)) -> Argument:
+    """Split ``path::Class::name[id]`` as the given pytest does.
 
-    ``splits_ids`` is pytest 6.2, which takes a ``::`` inside the brackets for another level.
+    6.2 takes a ``::`` inside the brackets for another level; up to 8.1 brackets behind a bare path
+    are dropped.
     """
-    if splits_ids and "::" in text.partition("[")[2]:
+    if pytest < (7, 0, 0) and "::" in text.partition("[")[2]:
         path, *names = text.split("::")
         return Argument(text, lexical(cwd, path), tuple(names), None)
     base, bracket, rest = text.partition("[")
     parts = base.split("::")
     if len(parts) == 1 and bracket:
         # Without "::" a bracket belongs to the file name.
-        return Argument(text, lexical(cwd, text), (), None)
+        return Argument(text, lexical(cwd, text if pytest >= (8, 2, 0) else base), (), None)
     parameters = rest.removesuffix("]") if bracket else None
     return Argument(text, lexical(cwd, parts[0]), tuple(parts[1:]), parameters)
 
@@ -86,6 +89,7 @@ class _Collector:
     broken: list[tuple[str, str]] = attrs.field(factory=list[tuple[str, str]])
     doubts: list[str] = attrs.field(factory=list[str])
     unseen: list[str] = attrs.field(factory=list[str])
+    conftests: list[str] = attrs.field(factory=list[str])
 
     def take(self, argument: Argument) -> None:
         if self.files.is_dir(argument.path):
@@ -142,6 +146,9 @@ class _Collector:
             if self.files.is_dir(path) and not self._is_skipped(directory, relative, last=True):
                 if not self.files.is_listed(path):
                     self.unseen.append(f"not all of {relative}/ was looked at")
+            elif posixpath.basename(path) == "conftest.py":
+                if not self._is_skipped(directory, relative, conftest=True):
+                    self.conftests.append(path)
             elif self._is_test_file(path) and not self._is_skipped(directory, relative):
                 yield path
 
@@ -153,14 +160,17 @@ class _Collector:
         )
         return name.endswith(".py") and self.files.is_file(path) and matched
 
-    def _is_skipped(self, top: str, relative: str, *, last: bool = False) -> bool:
+    def _is_skipped(
+        self, top: str, relative: str, *, last: bool = False, conftest: bool = False
+    ) -> bool:
         """Return whether the path is ignored, or lies in a directory that is not entered."""
         parts = relative.split("/")
         path = top
         for index, part in enumerate(parts):
             path = posixpath.join(path, part)
             is_directory = last or index < len(parts) - 1
-            if self._is_ignored(path) or (is_directory and self._is_not_entered(path, part)):
+            ignored = self._is_ignored(path) and (is_directory or not conftest)
+            if ignored or (is_directory and self._is_not_entered(path, part)):
                 return True
         return False
 
@@ -233,4 +243,5 @@ def collect(
         tuple(collector.broken),
         tuple(dict.fromkeys((*collector.unseen, *collector.doubts))),
         tuple(dict.fromkeys(collector.unseen)),
+        tuple(dict.fromkeys(collector.conftests)),
     )

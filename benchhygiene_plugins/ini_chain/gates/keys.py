@@ -21,6 +21,7 @@ _EAGER_TEXT = """
     markers console_output_style cache_dir log_level log_cli log_cli_level log_file log_file_level
     log_format log_date_format log_auto_indent consider_namespace_packages tmp_path_retention_policy
     tmp_path_retention_count faulthandler_timeout pythonpath enable_assertion_pass_hook
+    empty_parameter_set_mark
 """
 _EAGER = frozenset(_EAGER_TEXT.split())
 _LEVELS = ("log_level", "log_cli_level", "log_file_level")
@@ -29,13 +30,17 @@ _LEVEL_NAMES = frozenset(
 )
 #: Converted by their own plugins, so a bad value is an internal error in every version.
 _INTERNAL = frozenset({"faulthandler_timeout", "tmp_path_retention_count", "log_file"})
+#: Read before plugins load: a bad value is a traceback.
+_AT_START = frozenset({"pythonpath", "testpaths", "consider_namespace_packages"})
+_EMPTY_SETS = ("", "skip", "xfail", "fail_at_collect")
+_FAMILIES = ("legacy", "xunit1", "xunit2")
 _RETENTION = ("all", "failed", "none")
 
 
 def effects(situation: Situation) -> Iterator[Effect]:
     """Yield each key or logging option with a value that ends the run."""
     yield from _logging_options(situation)
-    for name in sorted(situation.settings.keys()):
+    for name in sorted({*situation.settings.keys(), *situation.settings.overrides}):
         key = situation.known_keys.get(name)
         found = situation.settings.find(name)
         if key is None or found is None:
@@ -44,6 +49,8 @@ def effects(situation: Situation) -> Iterator[Effect]:
         text = str(found.value).strip()
         if name == "log_file" and text and situation.files.is_dir(lexical(situation.cwd, text)):
             reason = f"log_file {text!r} is a directory"
+        if name == "junit_family" and not situation.given("xmlpath"):
+            reason = None  # read only where a report is asked for
         if reason is not None:
             yield _effect(situation, key, name, found, reason)
 
@@ -70,11 +77,26 @@ def _logging_options(situation: Situation) -> Iterator[Effect]:
 def _effect(
     situation: Situation, key: IniKey, name: str, found: ConfigValue, reason: str
 ) -> Effect:
-    eager = key.name in _EAGER
+    eager = key.name in _EAGER or name == "junit_family"
     typed = situation.pytest >= (9, 2, 0) and key.name not in _INTERNAL
-    status = 4 if typed or key.name in _LEVELS else 3
+    usage = (*_LEVELS, "empty_parameter_set_mark")
+    status = 4 if typed or key.name in usage else 3
+    if not typed and key.name in _AT_START:
+        status = 1
     if key.name == "enable_assertion_pass_hook":
         eager, status = False, 2
+    if key.name in ("xfail_strict", "strict_xfail"):
+        marked = any(node.has_mark("xfail") for node in situation.suite.nodes)
+        return Effect(
+            "ini.malformed",
+            EffectKind.FAILS,
+            name,
+            str(found.value),
+            situation.key_origin(name),
+            reason,
+            fails=True if marked else None if situation.suite.unseen else False,
+            exit_status=1,
+        )
     return Effect(
         "ini.malformed",
         EffectKind.ABORTS if eager else EffectKind.FAILS,
@@ -120,6 +142,10 @@ def _choice_problem(settings: Settings, key: IniKey, name: str, found: ConfigVal
     text = str(found.value).strip()
     if key.type == "literal" and key.choices is not None and found.value not in key.choices:
         return f"{name} expects one of {', '.join(key.choices)}, got {found.value!r}"
+    if name == "empty_parameter_set_mark" and text not in _EMPTY_SETS:
+        return f"{name} expects one of {', '.join(_EMPTY_SETS[1:])}, got {text!r}"
+    if name == "junit_family" and text not in _FAMILIES:
+        return f"{name} expects one of {', '.join(_FAMILIES)}, got {text!r}"
     if name in _LEVELS and text and not text.isdigit() and text.upper() not in _LEVEL_NAMES:
         return f"{name}: {text!r} is no logging level"
     if name == "tmp_path_retention_policy" and text not in _RETENTION:

@@ -45,10 +45,12 @@ def _late_conftests(situation: Situation) -> Iterator[Effect]:
     """Find conftests that fail when collection reaches them."""
     startup = situation.startup
     for facts in situation.late_conftests:
-        problem, line = startup.import_problem(facts)
+        problem, line = startup.imports.conftest_problem(facts)
         repeated = [name for opt in facts.options for name in opt.names if name in startup.options]
         if problem is None and repeated:
             problem = f"the conftest adds the option {repeated[0]}, which is there already"
+        if problem is None and facts.plugins:
+            problem = "the conftest names pytest_plugins, which only a top-level one may"
         if problem is not None:
             origin = Origin(OriginKind.FILE, facts.path, line)
             name = posixpath.basename(facts.path)

@@ -155,17 +155,28 @@ def _by(situation: Situation, given: Given, keeps: Keeps) -> Iterator[Effect]:
 def _not_collected(situation: Situation) -> Iterator[Effect]:
     for given in situation.given("ignore", "ignore_glob"):
         yield _hides(given, f"{given.name} {given.value!r} keeps files from being collected")
-    for key in _NAMING_KEYS:
-        if situation.settings.find(key) is not None:
-            origin = situation.key_origin(key)
-            value = str(getattr(situation.settings.find(key), "value", ""))
-            reason = f"{key} decides what counts as a test"
-            yield Effect("ini.hides_tests", EffectKind.REORDERS, key, value, origin, reason)
+    yield from _named_otherwise(situation)
     for facts in situation.conftests:
         if facts.empties or facts.ignored or facts.ignored_globs:
             yield conftest_effect(
                 facts.path, "the conftest takes tests out of the run", EffectKind.HIDES
             )
+
+
+def _named_otherwise(situation: Situation) -> Iterator[Effect]:
+    """Find naming keys that leave out tests which pytest's defaults would collect."""
+    for key in _NAMING_KEYS:
+        found = situation.settings.find(key)
+        if found is None:
+            continue
+        usual = situation.without_key(key)
+        gone = len(set(usual.nodes) - set(situation.suite.nodes))
+        kind = EffectKind.HIDES if gone else EffectKind.REORDERS
+        reason = f"{key} decides what counts as a test"
+        if gone:
+            reason = f"{key} leaves out {gone} test(s) that pytest collects by default"
+        origin = situation.key_origin(key)
+        yield Effect("ini.hides_tests", kind, key, str(found.value), origin, reason)
 
 
 def conftest_effect(
