@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
+from benchhygiene_plugins.ini_chain.source import walked
+
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -137,7 +139,7 @@ def names_used(trees: Iterable[ast.Module]) -> frozenset[str]:
     """Return every name that loaded code could reach a function by."""
     used: set[str] = set()
     for tree in trees:
-        for node in ast.walk(tree):
+        for node in walked(tree):
             if isinstance(node, ast.Name):
                 used.add(node.id)
             elif isinstance(node, ast.Attribute):

@@ -1,7 +1,6 @@
 """Say where a module of the workspace looks for what it imports, and what it would not find.
 
-Rules: ``sys.path`` as ``python -m pytest``, ``pythonpath``, PYTHONPATH and ``--import-mode=prepend``
-make it.
+Rules: ``sys.path`` as ``python -m pytest``, ``pythonpath``, PYTHONPATH and the import mode make it.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ import enum
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 import attrs
 
@@ -222,12 +223,14 @@ def lexical(base: str, path: str) -> str:
     return re.sub("^//", "/", joined)
 
 
-def upwards(directory: str) -> Iterator[str]:
-    """Yield the directory and every parent up to the root."""
-    yield directory
+@lru_cache(maxsize=4096)
+def upwards(directory: str) -> tuple[str, ...]:
+    """Return the directory and every parent up to the root."""
+    found = [directory]
     while directory != posixpath.dirname(directory):
         directory = posixpath.dirname(directory)
-        yield directory
+        found.append(directory)
+    return tuple(found)
 
 
 def common_ancestor(files: FileSnapshot, cwd: str, paths: Iterable[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 import attrs
 
@@ -29,6 +30,12 @@ def parse(files: FileSnapshot, path: str) -> ast.Module | Unparsed:
         data = files.read(path)
     except EvidenceUnavailable as error:
         return Unparsed(str(error), broken=False)
+    return _parsed(data)
+
+
+@lru_cache(maxsize=128)
+def _parsed(data: bytes) -> ast.Module | Unparsed:
+    """Parse bytes once: one suite is judged for several commands and versions."""
     if len(data) > SOURCE_LIMIT:
         return Unparsed(f"{len(data)} bytes, more than {SOURCE_LIMIT}", broken=False)
     try:
@@ -40,6 +47,12 @@ def parse(files: FileSnapshot, path: str) -> ast.Module | Unparsed:
         return Unparsed(f"does not parse: {error}", broken=True)
     except (RecursionError, MemoryError) as error:
         return Unparsed(f"too deeply nested to parse: {type(error).__name__}", broken=False)
+
+
+@lru_cache(maxsize=128)
+def walked(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """Return every node of a tree, as ``ast.walk`` yields them."""
+    return tuple(ast.walk(tree))
 
 
 def imported_modules(tree: ast.Module) -> Iterator[tuple[str, int]]:
@@ -74,10 +87,11 @@ def dotted(node: ast.expr) -> str:
     return ".".join([node.id, *reversed(parts)])
 
 
+@lru_cache(maxsize=128)
 def import_aliases(tree: ast.Module) -> Mapping[str, str]:
     """Return each local name that an import binds and the dotted name it stands for."""
     names: dict[str, str] = {}
-    for node in ast.walk(tree):
+    for node in walked(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 local = alias.asname or alias.name.partition(".")[0]

@@ -229,6 +229,13 @@ class Startup:
             origin = Origin(OriginKind.FILE, facts.path, line)
             raise Stopped(Abort(USAGE_ERROR, problem, "ini.conftest", origin))
 
+    def _load_conftest_plugins(self, facts: ConftestFacts) -> None:
+        before = len(self.plugins.loaded)
+        for name in facts.plugins:
+            self.plugins.load_for_conftest(name, facts.path)
+        for plugin in self.plugins.loaded[before:]:
+            self.options = {**self.options, **by_name(plugin.options)}
+
     def _refuse_duplicates(self, facts: ConftestFacts) -> None:
         names = [name for option in facts.options for name in option.names]
         repeated = [name for name in names if name in self.options]

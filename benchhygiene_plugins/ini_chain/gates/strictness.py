@@ -13,7 +13,7 @@ from benchhygiene_plugins.ini_chain.gates.selection import is_strict
 from benchhygiene_plugins.ini_chain.nodes import Node
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
 from benchhygiene_plugins.ini_chain.situation import Situation
-from benchhygiene_plugins.ini_chain.source import constant
+from benchhygiene_plugins.ini_chain.source import constant, walked
 from benchhygiene_plugins.ini_chain.words import Origin
 
 COLLECTION_ERROR = 2
@@ -91,7 +91,7 @@ def unregistered_marks(situation: Situation) -> frozenset[str]:
 
 def _marks_in(tree: ast.Module) -> Iterator[str]:
     """Yield ``X`` for every ``pytest.mark.X``: naming it is enough to need registering."""
-    for node in ast.walk(tree):
+    for node in walked(tree):
         inner = node.value if isinstance(node, ast.Attribute) else None
         if not isinstance(node, ast.Attribute) or node.attr.startswith("_"):
             continue
@@ -154,7 +154,7 @@ def _names_xfail(situation: Situation) -> bool:
         or (isinstance(node, ast.alias | ast.Name) and "xfail" in ast.dump(node))
         or (isinstance(node, ast.Attribute) and node.attr == "expectedFailure")
         for tree in trees
-        for node in ast.walk(tree)
+        for node in walked(tree)
     )
 
 
@@ -258,6 +258,6 @@ def _absolute(situation: Situation, path: str) -> str:
 
 
 def _docstrings(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in walked(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
