@@ -38,6 +38,7 @@ _NEUTRAL: Mapping[str, str] = {
     "reruns": "0",
     "retries": "0",
     "addopts": "",
+    "pythonpath": "",
 }
 _NULL = "/dev/null"
 
@@ -130,7 +131,10 @@ def applied(invocation: PytestInvocation, change: Change) -> PytestInvocation:
 def _all_candidates(invocation: PytestInvocation, resolution: Resolution) -> Iterator[Change]:
     """Yield the changes to try; where modules are shadowed, each with ``-P``."""
     cost = "the working directory is not on sys.path"
-    shadowed = any(effect.rule == "ini.shadowed_module" for effect in resolution.effects)
+    shadowed = any(
+        effect.rule == "ini.shadowed_module" and effect.option != "pythonpath"
+        for effect in resolution.effects
+    )
     safe = Change(costs=(cost,), safe_path=True) if shadowed else Change()
     if shadowed:
         yield safe

@@ -12,7 +12,7 @@ import attrs
 from benchhygiene_plugins.ini_chain.config_files import TRACEBACK, USAGE_ERROR
 from benchhygiene_plugins.ini_chain.installed import InstalledPlugin, Modules
 from benchhygiene_plugins.ini_chain.resolution import Abort
-from benchhygiene_plugins.ini_chain.tables import CoreTable
+from benchhygiene_plugins.ini_chain.tables import CoreTable, PluginTable
 from benchhygiene_plugins.ini_chain.versions import Dialect
 from benchhygiene_plugins.ini_chain.words import Origin, OriginKind, Word
 
@@ -77,7 +77,7 @@ class PluginLoad:
                 self._block(name[3:], word)
             else:
                 self.blocked -= {name, f"pytest_{name}"}
-                self._import(name, word.origin, word)
+                self._import(name, word.origin, word, by_entry_point=True)
 
     def autoload(self) -> None:
         """Load every installed entry point that is neither loaded nor blocked."""
@@ -89,12 +89,15 @@ class PluginLoad:
 
     def load_environment(self, value: str) -> None:
         """Load what PYTEST_PLUGINS names, separated by commas."""
+        modern = self.dialect.pytest >= (9, 2, 0)
+        origin = Origin(OriginKind.VARIABLE, "PYTEST_PLUGINS")
         for name in filter(None, (part.strip() for part in value.split(","))):
-            self._import(name, Origin(OriginKind.VARIABLE, "PYTEST_PLUGINS"), None)
+            self._import(name, origin, None, by_entry_point=modern)
 
     def load_for_conftest(self, name: str, conftest: str) -> None:
         """Load what a conftest names in ``pytest_plugins``."""
-        self._import(name, Origin(OriginKind.FILE, conftest), None)
+        modern = self.dialect.pytest >= (9, 2, 0)
+        self._import(name, Origin(OriginKind.FILE, conftest), None, by_entry_point=modern)
 
     def _block(self, name: str, word: Word) -> None:
         if name in self.table.essential_plugins:
@@ -107,11 +110,13 @@ class PluginLoad:
         for blocked in names:
             self.registered.pop(blocked, None)
 
-    def _import(self, name: str, origin: Origin, word: Word | None) -> None:
+    def _import(
+        self, name: str, origin: Origin, word: Word | None, *, by_entry_point: bool
+    ) -> None:
         if name in self.blocked or name in self.registered:
             return
         entry = next((plugin for plugin in self.installed if plugin.name == name), None)
-        if entry is not None:
+        if entry is not None and (by_entry_point or entry.module == name):
             self._register(entry, origin, word, TRACEBACK)
             return
         if name in self.table.builtin_plugins:
@@ -128,7 +133,14 @@ class PluginLoad:
         match = next((plugin for plugin in self.installed if plugin.module == module), None)
         if match is not None:
             return attrs.evolve(match, name=module)
-        return InstalledPlugin(module, module, "", "", None)
+        # The package around a known plugin is imported all the same; it registers nothing.
+        around = [
+            plugin.table
+            for plugin in self.installed
+            if plugin.table is not None and module in plugin.table.modules
+        ]
+        empty = PluginTable(module, "", "", ()) if around else None
+        return InstalledPlugin(module, module, "", "", empty)
 
     def _missing(self, name: str, origin: Origin, word: Word | None) -> None:
         modern = self.dialect.pytest >= (9, 2, 0)

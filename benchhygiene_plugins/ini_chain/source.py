@@ -42,7 +42,10 @@ def _parsed(data: bytes) -> ast.Module | Unparsed:
         with warnings.catch_warnings():
             # An invalid escape in the candidate's source must not print in ours.
             warnings.simplefilter("ignore")
-            return ast.parse(data)
+            tree = ast.parse(data)
+            # Some errors only the compiler finds; nothing is run.
+            compile(tree, "<source>", "exec", dont_inherit=True)
+            return tree
     except (SyntaxError, ValueError) as error:
         return Unparsed(f"does not parse: {error}", broken=True)
     except (RecursionError, MemoryError) as error:

@@ -94,8 +94,10 @@ def _failing(situation: Situation) -> Iterator[Effect]:
         reason = f"{name}, which the tests import, raises when it is imported"
         kind = EffectKind.ABORTS
         own = not situation.imports.shadowed
-        status = COLLECTION_ERROR
-        yield Effect("ini.abort", kind, name, "", origin, reason, True, status, is_own=own)
+        status, option = COLLECTION_ERROR, name
+        if not own:
+            origin, option = situation.key_origin("pythonpath"), "pythonpath"
+        yield Effect("ini.abort", kind, option, "", origin, reason, True, status, is_own=own)
     for name in situation.imports.shadowed:
         origin = situation.key_origin("pythonpath")
         reason = f"pythonpath decides which {name} the tests import; there is more than one"

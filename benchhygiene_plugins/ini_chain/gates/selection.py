@@ -18,7 +18,7 @@ from benchhygiene_plugins.ini_chain.nodes import Node
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
 from benchhygiene_plugins.ini_chain.scanning import Given
 from benchhygiene_plugins.ini_chain.situation import Situation
-from benchhygiene_plugins.ini_chain.words import ARGUMENT
+from benchhygiene_plugins.ini_chain.words import ARGUMENT, Origin, OriginKind
 
 NO_TESTS = 5
 USAGE_ERROR = 4
@@ -31,6 +31,7 @@ Keeps = Callable[[Node], bool | None]
 def effects(situation: Situation) -> Iterator[Effect]:
     """Yield what each selecting option does, and what is left in the end."""
     yield from _missing(situation)
+    yield from _other_paths(situation)
     yield from _expressions(situation)
     yield from _deselected(situation)
     yield from _not_collected(situation)
@@ -52,6 +53,17 @@ def _missing(situation: Situation) -> Iterator[Effect]:
             fails=True,
             exit_status=USAGE_ERROR,
         )
+
+
+def _other_paths(situation: Situation) -> Iterator[Effect]:
+    """Find inherited paths, which run instead of, or besides, what the command would collect."""
+    inherited = [w for w in situation.scan.paths if w.origin.kind is not OriginKind.ARGUMENT]
+    alone = len(inherited) == len(situation.scan.paths)
+    for word in inherited:
+        kind = EffectKind.HIDES if alone else EffectKind.REORDERS
+        what = "only this path is collected" if alone else "this path is collected as well"
+        reason = f"an inherited path: {what}"
+        yield Effect("ini.hides_tests", kind, word.text, "", word.origin, reason)
 
 
 def expression_of(situation: Situation, dest: str) -> tuple[Given, str] | None:
@@ -188,8 +200,6 @@ def conftest_effect(
     status: int | None = None,
 ) -> Effect:
     """Return an effect that a conftest is to blame for."""
-    from benchhygiene_plugins.ini_chain.words import Origin, OriginKind
-
     origin = Origin(OriginKind.FILE, path)
     return Effect("ini.conftest", kind, "conftest.py", "", origin, reason, fails, status)
 
