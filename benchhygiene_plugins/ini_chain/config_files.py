@@ -47,7 +47,7 @@ class ConfigValue:
 Values: TypeAlias = Mapping[str, ConfigValue]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Found:
     """The file is a source of configuration, with these keys (maybe none)."""
 
@@ -55,14 +55,14 @@ class Found:
     section: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Absent:
     """The file says nothing to pytest."""
 
     reason: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Broken:
     """Reading the file ends the run with this exit status."""
 
@@ -71,7 +71,7 @@ class Broken:
     line: int | None = None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Unread:
     """The file is there but its bytes are not known, so nothing can be said."""
 

@@ -5,7 +5,6 @@ Rules: ``config_files_to_try`` and ``CoverageConfig.from_file`` in coverage.py 7
 
 from __future__ import annotations
 
-import configparser
 import posixpath
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -91,6 +90,8 @@ def _read(files: FileSnapshot, path: str, *, own: bool) -> CoverageConfig | None
 
 
 def _ini_sections(path: str, text: str, *, own: bool) -> dict[str, Mapping[str, object]]:
+    import configparser  # costs start-up time, and only coverage needs it
+
     parser = configparser.ConfigParser(interpolation=None)
     try:
         parser.read_string(text)

@@ -27,7 +27,7 @@ class ExpressionUnknown(ValueError):
     """Say that the expression is fine but is not evaluated here."""
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class _Parser:
     tokens: list[str]
     matches: Callable[[str], bool]

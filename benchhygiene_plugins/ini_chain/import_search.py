@@ -18,7 +18,7 @@ from benchhygiene_plugins.ini_chain.search import lexical
 from benchhygiene_plugins.ini_chain.source import parse
 
 
-@attrs.frozen(hash=False)
+@attrs.frozen(eq=False, repr=False)
 class ImportSearch:
     """The local directories that imports are looked up in.
 

@@ -17,7 +17,7 @@ from benchhygiene_plugins.ini_chain.suite import Suite
 _FOLLOWED = 200
 
 
-@attrs.frozen(hash=False)
+@attrs.frozen(eq=False, repr=False)
 class Imports:
     """What importing the test modules pulls in.
 
@@ -53,7 +53,7 @@ class Imports:
         return cls(walk.local, tuple(walk.missing), foreign, doubts, failing, shadowed)
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class _Walk:
     startup: Startup
     mode: str

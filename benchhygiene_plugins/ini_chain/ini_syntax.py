@@ -48,7 +48,7 @@ class IniValue:
 Sections: TypeAlias = dict[str, dict[str, IniValue]]
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class _Reader:
     sections: Sections = attrs.field(factory=dict[str, dict[str, IniValue]])
     section: str | None = None

@@ -98,7 +98,7 @@ def _plugins_of(dist: Distribution) -> Iterator[InstalledPlugin]:
         yield InstalledPlugin(guess, guess, dist.name, dist.version, None)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Modules:
     """What an ``import`` in the target environment would find.
 

@@ -36,7 +36,7 @@ _KNOWN_DECORATORS = (
 _DYNAMIC = ("exec", "eval", "setattr", "globals", "vars", "locals", "pytest.skip", "type")
 
 
-@attrs.frozen(hash=False)
+@attrs.frozen(eq=False, repr=False)
 class NodeDoubts:
     """Look through one module for what decides at run time which tests there are."""
 

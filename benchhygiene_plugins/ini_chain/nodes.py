@@ -65,7 +65,7 @@ class Node:
         return any(mark.name == name for mark in self.marks)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class ModuleFacts:
     """What one test module holds.
 
@@ -97,7 +97,7 @@ def module_facts(path: str, tree: ast.Module, names: Names) -> ModuleFacts:
     )
 
 
-@attrs.frozen(hash=False)
+@attrs.frozen(eq=False, repr=False)
 class _Reader:
     path: str
     rules: Names

@@ -40,7 +40,7 @@ def early_plugins(words: Sequence[Word]) -> Iterable[tuple[str, Word]]:
             yield word.text[2:].strip(), word
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class PluginLoad:
     """The plugin registry as it fills up.
 

@@ -26,7 +26,7 @@ _BY_ID = {rule.id: rule for rule in RULES}
 _ONLY_IF_FAILING = (EffectKind.FAILS, EffectKind.ABORTS, EffectKind.REORDERS, EffectKind.REWRITES)
 
 
-@attrs.frozen(hash=False)
+@attrs.frozen(eq=False, repr=False)
 class Reporter:
     """Write findings about one invocation, with paths relative to its working directory."""
 

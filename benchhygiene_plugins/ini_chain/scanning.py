@@ -55,7 +55,7 @@ class Scan:
     leading: tuple[Word, ...] = ()
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class _Match:
     """One word read as an option; ``option`` is None where no such option is known."""
 
@@ -68,7 +68,7 @@ class _Match:
 Check = Callable[[Given], str | None]
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class _Pass:
     """One run over the words, as argparse makes it: options and paths alternate."""
 

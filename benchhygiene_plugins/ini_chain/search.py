@@ -67,7 +67,7 @@ class Setup:
     unread: str | None = None
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class Search:
     """Walk the candidates as pytest does and write down every step."""
 

@@ -32,7 +32,7 @@ from benchhygiene_plugins.ini_chain.values import Settings, ValueRefused
 from benchhygiene_plugins.ini_chain.words import ARGUMENT, Origin, OriginKind
 
 
-@attrs.frozen(hash=False, slots=False)
+@attrs.frozen(slots=False, eq=False, repr=False)
 class Situation:
     """A start-up that went through, seen from the moment before collection."""
 

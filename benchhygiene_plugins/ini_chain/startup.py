@@ -52,7 +52,7 @@ T = TypeVar("T")
 _VARIABLE = re.compile(r"\$(\w{1,200}|\{[^}]{0,200}\})")
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class Startup:
     """The state of one start-up; ``run`` fills it in step by step."""
 

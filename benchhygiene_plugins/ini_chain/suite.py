@@ -20,7 +20,7 @@ from benchhygiene_plugins.ini_chain.source import Unparsed, parse
 _NORECURSE = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Selection:
     """What decides which files are collected, all as pytest spells it."""
 
@@ -41,7 +41,7 @@ class Argument:
     parameters: str | None
 
 
-@attrs.frozen(hash=False)
+@attrs.frozen(eq=False, repr=False)
 class Suite:
     """The tests that would be collected.
 
@@ -78,7 +78,7 @@ def parse_argument(text: str, cwd: str, pytest: tuple[int, int, int] = (9, 2, 0)
     return Argument(text, lexical(cwd, parts[0]), tuple(parts[1:]), parameters)
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class _Collector:
     files: FileSnapshot
     selection: Selection

@@ -32,7 +32,7 @@ class ValueRefused(ValueError):
         self.reason = reason
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Settings:
     """The keys in force: the config file's, with every ``-o`` applied.
 

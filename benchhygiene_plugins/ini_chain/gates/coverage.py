@@ -6,29 +6,26 @@ Rules: pytest-cov's ``plugin.py`` and coverage.py's ``inorout.py``.
 from __future__ import annotations
 
 import ast
-import posixpath
 from collections.abc import Iterator
 
 import attrs
 
-from benchhygiene_plugins.ini_chain.coverage_bounds import Bounds, loaded, names_used, unloaded
 from benchhygiene_plugins.ini_chain.coverage_config import (
     RCFILE,
     CoverageConfig,
     CoverageConfigBroken,
     read_coverage_config,
 )
+from benchhygiene_plugins.ini_chain.coverage_measure import Measure, misses
+from benchhygiene_plugins.ini_chain.coverage_reach import reach
 from benchhygiene_plugins.ini_chain.expressions import ExpressionError, ExpressionUnknown
 from benchhygiene_plugins.ini_chain.gates.selection import expression_of, keeps_for
 from benchhygiene_plugins.ini_chain.nodes import Node
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
 from benchhygiene_plugins.ini_chain.scanning import Given
-from benchhygiene_plugins.ini_chain.search import lexical
 from benchhygiene_plugins.ini_chain.situation import Situation
 from benchhygiene_plugins.ini_chain.source import Unparsed, parse
 from benchhygiene_plugins.ini_chain.words import Origin, OriginKind
-
-_PRAGMA = b"pragma: no cover"
 
 
 @attrs.frozen
@@ -88,13 +85,13 @@ def _floor(situation: Situation, config: CoverageConfig) -> Floor | None:
 
 
 def _judged(situation: Situation, config: CoverageConfig, floor: Floor) -> Effect:
-    measured = _measure(situation, config)
-    if measured is None:
+    percent = _measure(situation, config)
+    if percent is None:
         reason = f"coverage must reach {floor.percent:g} %; what it would be is not known"
         fails: bool | None = None
     else:
-        low, high = measured.percent()
-        fails = True if high < floor.percent else False if low >= floor.percent else None
+        low, high = percent
+        fails = misses(percent, floor.percent)
         between = f"{low:.0f} %" if low == high else f"between {low:.0f} and {high:.0f} %"
         reason = f"coverage must reach {floor.percent:g} %, and would be {between}"
     kind = EffectKind.FAILS
@@ -103,26 +100,27 @@ def _judged(situation: Situation, config: CoverageConfig, floor: Floor) -> Effec
     )
 
 
-def _measure(situation: Situation, config: CoverageConfig) -> Bounds | None:
-    """Return the bounds of what would be measured, None where they cannot be known."""
-    branch = config.branch or bool(situation.given("cov_branch"))
+def _measure(situation: Situation, config: CoverageConfig) -> tuple[float, float] | None:
+    """Return the range of what would be measured, None where it cannot be known."""
     doubts = (*situation.suite.doubts, *situation.imports.doubts)
     if config.filtered or doubts or situation.suite.broken:
         return None
-    trees = _loaded_trees(situation)
-    sources = _sources(situation, config)
-    measured = trees if sources is None else _under(situation, trees, sources)
-    if measured is None or any(_has_pragma(situation, path) for path in measured):
-        return None
-    try:
-        bounds = _sum(situation, trees, measured)
-    except RecursionError:
-        return None  # statements nested deeper than can be followed
-    if not measured:
-        # Nothing was measured: coverage has no data and the total counts as 0.
-        return Bounds(1, 0, 0)
-    decided = bounds.certain == bounds.possible and bounds.possible in (0, bounds.total)
-    return None if branch and not decided else bounds
+    measure = Measure(
+        situation.files,
+        situation.cwd,
+        reach(situation.files, _loaded_trees(situation), _plugins(situation)),
+        _selected_lines(situation),
+        config.branch or bool(situation.given("cov_branch")),
+    )
+    return measure.percent(_sources(situation, config))
+
+
+def _plugins(situation: Situation) -> Iterator[str]:
+    """Yield the names of modules that load by option or variable."""
+    values = [given.value or "" for given in situation.given("plugins")]
+    values.append(situation.startup.invocation.variable("PYTEST_PLUGINS") or "")
+    for value in values:
+        yield from value.replace(",", ".").replace(" ", "").split(".")
 
 
 def _loaded_trees(situation: Situation) -> dict[str, ast.Module]:
@@ -143,111 +141,32 @@ def _sources(situation: Situation, config: CoverageConfig) -> tuple[str, ...] | 
     return tuple(value for value in values if value)
 
 
-def _under(
-    situation: Situation, trees: dict[str, ast.Module], sources: tuple[str, ...]
-) -> dict[str, ast.Module] | None:
-    """Return the measured files: what loads under the sources, and what merely lies there."""
-    measured: dict[str, ast.Module] = {}
-    for source in sources:
-        directory = lexical(situation.cwd, source)
-        if not situation.files.is_dir(directory):
-            measured |= _module_files(trees, source)
-            continue
-        below = _python_files(situation, directory)
-        if below is None:
-            return None
-        # coverage compares physical paths: a test behind a link may lie outside.
-        prefix = situation.files.real(directory).rstrip("/") + "/"
-        inside = {
-            p: tree for p, tree in trees.items() if situation.files.real(p).startswith(prefix)
-        }
-        measured |= below | inside
-    return measured
-
-
-def _module_files(trees: dict[str, ast.Module], source: str) -> dict[str, ast.Module]:
-    tail = source.replace(".", "/")
-    return {
-        path: tree
-        for path, tree in trees.items()
-        if path.endswith(f"/{tail}.py") or f"/{tail}/" in path
-    }
-
-
-def _python_files(situation: Situation, directory: str) -> dict[str, ast.Module] | None:
-    """Return the files coverage looks for itself: those in the directory and in packages below."""
-    found: dict[str, ast.Module] = {}
-    if not situation.files.is_listed(directory):
-        return None
-    for path in situation.files.below(directory):
-        if situation.files.is_dir(path) and _is_unseen(situation, directory, path):
-            return None
-        if not path.endswith(".py") or not situation.files.is_file(path):
-            continue
-        if not _in_packages(situation, directory, path):
-            continue
-        tree = parse(situation.files, path)
-        if isinstance(tree, Unparsed):
-            return None
-        found[path] = tree
-    return found
-
-
-def _is_unseen(situation: Situation, top: str, path: str) -> bool:
-    """Return whether a package below the source was not wholly looked at."""
-    inside = _in_packages(situation, top, posixpath.join(path, "x.py"))
-    return inside and not situation.files.is_listed(path)
-
-
-def _in_packages(situation: Situation, top: str, path: str) -> bool:
-    parent = posixpath.dirname(path)
-    while parent != top:
-        entry = situation.files.entries.get(parent)
-        if entry is not None and entry.real is not None:
-            return False  # os.walk does not follow links
-        if not situation.files.is_file(posixpath.join(parent, "__init__.py")):
-            return False
-        parent = posixpath.dirname(parent)
-    return True
-
-
-def _has_pragma(situation: Situation, path: str) -> bool:
-    return _PRAGMA in situation.files.read(path)
-
-
-def _sum(
-    situation: Situation, trees: dict[str, ast.Module], measured: dict[str, ast.Module]
-) -> Bounds:
-    named = names_used(trees.values())
-    tests = _selected_lines(situation)
-    total = Bounds()
-    for path, tree in sorted(measured.items()):
-        total += loaded(tree, named, tests.get(path, {})) if path in trees else unloaded(tree)
-    return total
-
-
-def _selected_lines(situation: Situation) -> dict[str, dict[int, bool]]:
-    lines: dict[str, dict[int, bool]] = {}
+def _selected_lines(situation: Situation) -> dict[str, dict[int, bool | None]]:
+    lines: dict[str, dict[int, bool | None]] = {}
     idle = bool(situation.given("setupplan", "setuponly"))
     for path, module in situation.suite.modules.items():
         lines[path] = {node.line: False for node in module.nodes}
     for node in situation.suite.nodes:
-        lines[node.path][node.line] = not idle and _stays(situation, node)
+        lines[node.path][node.line] = False if idle else _stays(situation, node)
     return lines
 
 
-def _stays(situation: Situation, node: Node) -> bool:
-    for dest in ("keyword", "markexpr"):
-        asked = expression_of(situation, dest)
-        try:
-            if asked is not None and keeps_for(situation, dest, asked[1])(node) is False:
-                return False
-        except (ExpressionError, ExpressionUnknown):
-            return False
-    return not any(
-        situation.node_id(node).startswith(given.value or "")
-        for given in situation.given("deselect")
-    )
+def _stays(situation: Situation, node: Node) -> bool | None:
+    """Return whether a test is selected, None where nobody knows or where it is in part."""
+    answers = [_is_kept(situation, node, dest) for dest in ("keyword", "markexpr")]
+    name = situation.node_id(node)
+    for prefix in (given.value or "" for given in situation.given("deselect")):
+        answers.append(None if prefix.startswith(f"{name}[") else not name.startswith(prefix))
+    certain = None if node.ids != () else False
+    return certain if False in answers else None if None in answers else True
+
+
+def _is_kept(situation: Situation, node: Node, dest: str) -> bool | None:
+    asked = expression_of(situation, dest)
+    try:
+        return asked is None or keeps_for(situation, dest, asked[1])(node)
+    except (ExpressionError, ExpressionUnknown):
+        return None
 
 
 def _effect(given: Given, kind: EffectKind, reason: str) -> Effect:

@@ -31,7 +31,7 @@ _QUIET_TEXT = """
 _QUIET = frozenset(_QUIET_TEXT.split())
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Filter:
     """One warning filter in force; ``narrow`` says that it looks at message, module or line."""
 
@@ -43,7 +43,7 @@ class Filter:
     origin: Origin
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Refused:
     """A filter that ends the run."""
 

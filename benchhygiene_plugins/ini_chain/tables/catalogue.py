@@ -7,7 +7,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from typing import NotRequired, TypeAlias, TypedDict, cast
+from typing import TYPE_CHECKING, NotRequired, TypeAlias, TypedDict, cast
 
 from benchhygiene.errors import InputError
 from benchhygiene.evidence.invocation import PytestPlugin
@@ -24,49 +24,48 @@ _Release: TypeAlias = tuple[int, int, int]
 _Plain: TypeAlias = str | int | float | bool | list["_Plain"] | None
 
 
-class _OptionRow(TypedDict):
-    names: list[str]
-    dest: str
-    nargs: NotRequired[int | str]
-    action: str
-    choices: NotRequired[list[str]]
-    type: NotRequired[str]
-    const: NotRequired[_Plain]
-    plugin: str
+if TYPE_CHECKING:
 
+    class _OptionRow(TypedDict):
+        names: list[str]
+        dest: str
+        nargs: NotRequired[int | str]
+        action: str
+        choices: NotRequired[list[str]]
+        type: NotRequired[str]
+        const: NotRequired[_Plain]
+        plugin: str
 
-class _IniRow(TypedDict):
-    name: str
-    type: str
-    default: NotRequired[_Plain]
-    choices: NotRequired[list[str]]
-    aliases: NotRequired[list[str]]
-    plugin: str
+    class _IniRow(TypedDict):
+        name: str
+        type: str
+        default: NotRequired[_Plain]
+        choices: NotRequired[list[str]]
+        aliases: NotRequired[list[str]]
+        plugin: str
 
+    class _CoreRow(TypedDict):
+        version: str
+        options: list[_OptionRow]
+        ini: list[_IniRow]
+        markers: list[str]
+        essential_plugins: list[str]
+        default_plugins: list[str]
+        builtin_plugins: list[str]
+        extra_options: list[_OptionRow]
+        extra_ini: list[_IniRow]
+        fromfile_prefix_chars: NotRequired[str]
 
-class _CoreRow(TypedDict):
-    version: str
-    options: list[_OptionRow]
-    ini: list[_IniRow]
-    markers: list[str]
-    essential_plugins: list[str]
-    default_plugins: list[str]
-    builtin_plugins: list[str]
-    extra_options: list[_OptionRow]
-    extra_ini: list[_IniRow]
-    fromfile_prefix_chars: NotRequired[str]
-
-
-class _PluginRow(TypedDict):
-    distribution: str
-    version: str
-    pytest: str
-    entry_points: list[list[str]]
-    modules: list[str]
-    options: list[_OptionRow]
-    ini: list[_IniRow]
-    markers: list[str]
-    shuffles: NotRequired[bool]
+    class _PluginRow(TypedDict):
+        distribution: str
+        version: str
+        pytest: str
+        entry_points: list[list[str]]
+        modules: list[str]
+        options: list[_OptionRow]
+        ini: list[_IniRow]
+        markers: list[str]
+        shuffles: NotRequired[bool]
 
 
 def _read_lines(name: str) -> tuple[bytes, ...]:
