@@ -72,7 +72,7 @@ class Bounds:
         return low, 100.0 * (self.possible + self.optional) / whole if whole else 100.0
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Names:
     """Every name by which the code that may run could reach something.
 

@@ -21,7 +21,7 @@ from benchhygiene_plugins.ini_chain.source import walked
 _Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
-@attrs.frozen(hash=False)
+@attrs.frozen(eq=False, repr=False)
 class Lines:
     """The lines of one file that count.
 

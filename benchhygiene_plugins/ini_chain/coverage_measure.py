@@ -44,7 +44,7 @@ class _NotKnown(Exception):
     """Say that the bounds cannot be known."""
 
 
-@attrs.frozen(hash=False)
+@attrs.frozen(eq=False, repr=False)
 class Measure:
     """One measurement: what runs, which tests are selected, whether branches count too."""
 

@@ -24,7 +24,7 @@ _LOADS = frozenset(
 )
 
 
-@attrs.frozen(hash=False)
+@attrs.frozen(eq=False, repr=False)
 class Reach:
     """The sources that load and those that may, with every name in either.
 
@@ -58,7 +58,7 @@ def _by_name(files: FileSnapshot) -> Mapping[str, list[str]]:
     return found
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class _Walk:
     files: FileSnapshot
     sources: Mapping[str, list[str]]

@@ -16,8 +16,6 @@ from benchhygiene_plugins.ini_chain.coverage_config import (
     CoverageConfigBroken,
     read_coverage_config,
 )
-from benchhygiene_plugins.ini_chain.coverage_measure import Measure, misses
-from benchhygiene_plugins.ini_chain.coverage_reach import reach
 from benchhygiene_plugins.ini_chain.expressions import ExpressionError, ExpressionUnknown
 from benchhygiene_plugins.ini_chain.gates.selection import expression_of, keeps_for
 from benchhygiene_plugins.ini_chain.nodes import Node
@@ -28,7 +26,7 @@ from benchhygiene_plugins.ini_chain.source import Unparsed, parse
 from benchhygiene_plugins.ini_chain.words import Origin, OriginKind
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Floor:
     """The coverage a run must reach, in percent, and who says so."""
 
@@ -85,6 +83,9 @@ def _floor(situation: Situation, config: CoverageConfig) -> Floor | None:
 
 
 def _judged(situation: Situation, config: CoverageConfig, floor: Floor) -> Effect:
+    # Costs start-up time, and only a floor needs it.
+    from benchhygiene_plugins.ini_chain.coverage_measure import misses
+
     percent = _measure(situation, config)
     if percent is None:
         reason = f"coverage must reach {floor.percent:g} %; what it would be is not known"
@@ -102,6 +103,9 @@ def _judged(situation: Situation, config: CoverageConfig, floor: Floor) -> Effec
 
 def _measure(situation: Situation, config: CoverageConfig) -> tuple[float, float] | None:
     """Return the range of what would be measured, None where it cannot be known."""
+    from benchhygiene_plugins.ini_chain.coverage_measure import Measure
+    from benchhygiene_plugins.ini_chain.coverage_reach import reach
+
     doubts = (*situation.suite.doubts, *situation.imports.doubts)
     if config.filtered or doubts or situation.suite.broken:
         return None
