@@ -144,7 +144,7 @@ def _comparable(report: Report) -> object:
 
 def _own_directories(analyzer: Analyzer[E]) -> Iterator[str]:
     """Yield where the analyzer's package keeps the data it was installed with."""
-    package = sys.modules[type(analyzer).__module__.partition(".")[0]]
+    package = sys.modules.get(type(analyzer).__module__.partition(".")[0])
     yield from cast("Iterable[str]", getattr(package, "__path__", ()))
 
 

@@ -131,13 +131,18 @@ def _by_name(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
     return tuple(sorted(outcomes, key=lambda outcome: outcome.analyzer))
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Report:
     """All outcomes of one run, sorted by analyzer."""
 
     outcomes: tuple[Outcome, ...] = attrs.field(default=(), converter=_by_name)
     waived: tuple[WaivedFinding, ...] = ()
     provenance: Provenance = attrs.field(factory=Provenance)
+
+    def __repr__(self) -> str:
+        """Return one short line: a notebook keeps it beside the table."""
+        ran = ", ".join(outcome.analyzer for outcome in self.outcomes)
+        return f"<Report {self.verdict.value}: {len(self.findings)} findings by {ran or 'nobody'}>"
 
     @functools.cached_property
     def reported(self) -> tuple[ReportedFinding, ...]:

@@ -11,14 +11,16 @@ if TYPE_CHECKING:
 __all__ = ["Limits", "invocation"]
 
 
-def __getattr__(name: str) -> object:
-    """Import a source when it is first asked for, so that unused ones cost nothing."""
-    if name == "invocation":
-        from benchhygiene.sources.invocations import invocation
+if not TYPE_CHECKING:  # a type checker would take it to mean that any name is there
 
-        return invocation
-    if name == "Limits":
-        from benchhygiene.sources.reading import Limits
+    def __getattr__(name: str) -> object:
+        """Import a source when it is first asked for, so that unused ones cost nothing."""
+        if name == "invocation":
+            from benchhygiene.sources.invocations import invocation
 
-        return Limits
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            return invocation
+        if name == "Limits":
+            from benchhygiene.sources.reading import Limits
+
+            return Limits
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
