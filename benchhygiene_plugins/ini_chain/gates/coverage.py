@@ -17,7 +17,7 @@ from benchhygiene_plugins.ini_chain.coverage_config import (
     read_coverage_config,
 )
 from benchhygiene_plugins.ini_chain.expressions import ExpressionError, ExpressionUnknown
-from benchhygiene_plugins.ini_chain.gates.selection import expression_of, keeps_for
+from benchhygiene_plugins.ini_chain.gates.selection import instances, stays
 from benchhygiene_plugins.ini_chain.nodes import Node
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
 from benchhygiene_plugins.ini_chain.scanning import Given
@@ -157,20 +157,16 @@ def _selected_lines(situation: Situation) -> dict[str, dict[int, bool | None]]:
 
 def _stays(situation: Situation, node: Node) -> bool | None:
     """Return whether a test is selected, None where nobody knows or where it is in part."""
-    answers = [_is_kept(situation, node, dest) for dest in ("keyword", "markexpr")]
-    name = situation.node_id(node)
-    for prefix in (given.value or "" for given in situation.given("deselect")):
-        answers.append(None if prefix.startswith(f"{name}[") else not name.startswith(prefix))
-    certain = None if node.ids != () else False
-    return certain if False in answers else None if None in answers else True
-
-
-def _is_kept(situation: Situation, node: Node, dest: str) -> bool | None:
-    asked = expression_of(situation, dest)
     try:
-        return asked is None or keeps_for(situation, dest, asked[1])(node)
+        answers = {
+            stays(situation, attrs.evolve(node, ids=(identifier,) if identifier else ()))
+            if identifier is not None
+            else stays(situation, node)
+            for identifier in instances(node)
+        }
     except (ExpressionError, ExpressionUnknown):
         return None
+    return next(iter(answers)) if len(answers) == 1 else None
 
 
 def _effect(given: Given, kind: EffectKind, reason: str) -> Effect:

@@ -77,14 +77,15 @@ def _logging_options(situation: Situation) -> Iterator[Effect]:
 def _effect(
     situation: Situation, key: IniKey, name: str, found: ConfigValue, reason: str
 ) -> Effect:
-    eager = key.name in _EAGER or name == "junit_family"
+    eager = key.name in _EAGER
     typed = situation.pytest >= (9, 2, 0) and key.name not in _INTERNAL
     usage = (*_LEVELS, "empty_parameter_set_mark")
     status = 4 if typed or key.name in usage else 3
     if not typed and key.name in _AT_START:
         status = 1
+    late = name == "junit_family"  # the report is written when the tests have run
     if key.name == "enable_assertion_pass_hook":
-        eager, status = False, 2
+        eager, late, status = False, True, 2
     if key.name in ("xfail_strict", "strict_xfail"):
         marked = any(node.has_mark("xfail") for node in situation.suite.nodes)
         return Effect(
@@ -104,7 +105,7 @@ def _effect(
         str(found.value),
         situation.key_origin(name),
         reason,
-        True if eager or status == 2 else None,
+        True if eager or late else None,
         status,
     )
 

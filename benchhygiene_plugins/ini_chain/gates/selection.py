@@ -24,8 +24,9 @@ NO_TESTS = 5
 USAGE_ERROR = 4
 _NAMING_KEYS = ("python_files", "python_functions", "python_classes", "norecursedirs")
 
-#: Whether a node stays, None where nobody can tell.
-Keeps = Callable[[Node], bool | None]
+#: Whether a node stays under one parameter id ("" without parameters, None where the id is not
+#: known); None where nobody can tell.
+Keeps = Callable[[Node, str | None], bool | None]
 
 
 def effects(situation: Situation) -> Iterator[Effect]:
@@ -124,21 +125,45 @@ def is_strict(situation: Situation) -> bool:
 def keeps_for(situation: Situation, dest: str, text: str) -> Keeps:
     """Return the function that says whether an expression keeps a node."""
 
-    def keyword(node: Node) -> bool | None:
-        names = [name.lower() for name in _keywords(situation, node)]
-        value = evaluate(text, lambda word: any(word.lower() in name for name in names))
-        return None if node.ids is None and not value else value
+    def keyword(node: Node, identifier: str | None) -> bool | None:
+        names = [name.lower() for name in _keywords(situation, node, identifier or "")]
+        unmatched: list[str] = []
 
-    def marker(node: Node) -> bool:
+        def matches(word: str) -> bool:
+            found = any(word.lower() in name for name in names)
+            unmatched.extend([] if found else [word])
+            return found
+
+        value = evaluate(text, matches)
+        return None if identifier is None and unmatched else value
+
+    def marker(node: Node, _: str | None) -> bool:
         return evaluate(text, node.has_mark)
 
     return keyword if dest == "keyword" else marker
 
 
-def _keywords(situation: Situation, node: Node) -> list[str]:
+def instances(node: Node) -> tuple[str | None, ...]:
+    """Return the parameter ids under which a node runs: "" without any, None for unknown ones."""
+    return (None,) if node.ids is None else node.ids or ("",)
+
+
+def stays(situation: Situation, node: Node) -> bool | None:
+    """Return whether any run of a node is left once everything was deselected."""
+    tests = list(_tests(situation))
+    answers = [_all(tests, node, identifier) for identifier in instances(node)]
+    return True if True in answers else None if None in answers else False
+
+
+def _all(tests: Sequence[Keeps], node: Node, identifier: str | None) -> bool | None:
+    answers = [keeps(node, identifier) for keeps in tests]
+    return False if False in answers else None if None in answers else True
+
+
+def _keywords(situation: Situation, node: Node, identifier: str) -> list[str]:
     """Return the names that ``-k`` looks into."""
     relative = posixpath.relpath(node.path, situation.startup.found.rootdir)
-    ids = [f"{node.name}[{identifier}]" for identifier in node.ids or ()]
+    ids = [f"{node.name}[{identifier}]"] if identifier else []
     marks = [mark.name for mark in node.marks]
     path = relative.split("/") if situation.pytest >= (8, 0, 0) else [relative]
     return [*path[-1:], *path[1:], *node.names, *ids, *marks]
@@ -151,12 +176,19 @@ def _deselected(situation: Situation) -> Iterator[Effect]:
 
 
 def _undeselected(situation: Situation, prefix: str) -> Keeps:
-    return lambda node: not situation.node_id(node).startswith(prefix)
+    def keeps(node: Node, identifier: str | None) -> bool | None:
+        name = situation.node_id(node)
+        if identifier is None and prefix.startswith(f"{name}["):
+            return None
+        return not (f"{name}[{identifier}]" if identifier else name).startswith(prefix)
+
+    return keeps
 
 
 def _by(situation: Situation, given: Given, keeps: Keeps) -> Iterator[Effect]:
     """Say how many tests one option takes away."""
-    answers = [keeps(node) for node in situation.suite.nodes]
+    nodes = situation.suite.nodes
+    answers = [keeps(node, identifier) for node in nodes for identifier in instances(node)]
     gone = answers.count(False)
     total = len(answers)
     if gone or None in answers or situation.suite.doubts:
@@ -206,27 +238,23 @@ def conftest_effect(
 
 def remaining(situation: Situation) -> tuple[int, bool]:
     """Return how many tests certainly stay, and whether more may."""
-    tests: list[Keeps] = [
-        _undeselected(situation, given.value or "") for given in situation.given("deselect")
+    tests = list(_tests(situation))
+    answers = [
+        _all(tests, node, identifier)
+        for node in situation.suite.nodes
+        for identifier in instances(node)
     ]
+    return answers.count(True), None in answers
+
+
+def _tests(situation: Situation) -> Iterator[Keeps]:
+    """Yield what every run of a test must pass to be left."""
+    for given in situation.given("deselect"):
+        yield _undeselected(situation, given.value or "")
     for dest in ("keyword", "markexpr"):
         asked = expression_of(situation, dest)
         if asked is not None:
-            tests.append(keeps_for(situation, dest, asked[1]))
-    return _count(situation.suite.nodes, tests)
-
-
-def _count(nodes: Sequence[Node], tests: Sequence[Keeps]) -> tuple[int, bool]:
-    certain, maybe = 0, False
-    for node in nodes:
-        answers = [keeps(node) for keeps in tests]
-        if False in answers:
-            continue
-        if None in answers:
-            maybe = True
-        else:
-            certain += 1
-    return certain, maybe
+            yield keeps_for(situation, dest, asked[1])
 
 
 def _left(situation: Situation) -> Iterator[Effect]:
