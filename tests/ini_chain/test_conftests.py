@@ -79,7 +79,7 @@ def test_a_harmless_conftest_raises_no_doubt(name: str) -> None:
     )
 
 
-PROBLEMS = {
+PROBLEMS: dict[str, tuple[str | bytes, int | None]] = {
     "raise": ("import os\nraise RuntimeError\n", 2),
     "syntax": ("def (\n", None),
     "null byte": ("a = 1\0\n", None),

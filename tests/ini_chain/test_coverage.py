@@ -70,7 +70,7 @@ def _statement(chance: random.Random, depth: int) -> Iterator[str]:
 
 SOURCES = {
     **{f"p_{name}": text for name, text in PROGRAMS.items()},
-    **{f"r_{seed}": _program(seed) for seed in range(150)},
+    **{f"r_{seed}": _program(seed) for seed in range(80)},
 }
 
 

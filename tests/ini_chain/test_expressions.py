@@ -76,7 +76,7 @@ def _real(text: str) -> bool | str:
         return "refused"
 
 
-@settings(max_examples=1000)
+@settings(max_examples=400)
 @given(text=balanced | spaced | glued)
 @example(text="")
 @example(text="not")

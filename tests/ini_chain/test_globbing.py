@@ -68,7 +68,7 @@ def _real(pattern: str) -> set[str]:
     return {os.path.abspath(path) for path in found if os.path.exists(path)}
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(pattern=patterns)
 @example(pattern="")
 @example(pattern="tests/*/")

@@ -74,7 +74,7 @@ HOSTILE = {
     "many unknown options": lambda: _invocation(args=("--x",) * 10_000),
     "many words in a variable": lambda: _invocation(environ={"PYTEST_ADDOPTS": "-q " * 20_000}),
     "many words in an array": lambda: _toml(
-        "[tool.pytest]\naddopts = [" + "'-x'," * 50_000 + "]\n"
+        "[tool.pytest]\naddopts = [" + "'-x'," * 20_000 + "]\n"
     ),
     "arrays in arrays": lambda: _toml("a = " + "[" * 100_000),
     "tables in tables": lambda: _toml("a = " + "{a=" * 100_000),
@@ -85,8 +85,8 @@ HOSTILE = {
     "a guilty word everywhere": lambda: _toml(
         f"# {'-x ' * 100_000}\n[tool.pytest]\naddopts = ['-x']\n{'# -x' * 20_000}\n"
     ),
-    "negations": lambda: _ini(f"addopts = -k '{'not ' * 100_000}a'"),
-    "parentheses": lambda: _ini(f"addopts = -k '{'(' * 100_000}'"),
+    "negations": lambda: _ini(f"addopts = -k '{'not ' * 30_000}a'"),
+    "parentheses": lambda: _ini(f"addopts = -k '{'(' * 30_000}'"),
     "colons of a filter": lambda: _ini(f"addopts = -W '{':' * 100_000}'"),
     "many filters": lambda: _invocation(
         {
@@ -122,7 +122,7 @@ HOSTILE = {
     "parameters of parameters": lambda: _source(
         f"import pytest\n\n{PARAMETERS}def test_a(a0, a1, a2, a3):\n    pass\n", "-k xx"
     ),
-    "many tests": lambda: _source("".join(f"def test_{n}(): pass\n" for n in range(5_000)), "-k x"),
+    "many tests": lambda: _source("".join(f"def test_{n}(): pass\n" for n in range(2_000)), "-k x"),
     "a cycle of imports": lambda: _invocation(
         {
             "/ws/test_a.py": f"import m0\n{OK}",
@@ -216,7 +216,7 @@ ARGUMENTS = [
 ]
 
 
-@pytest.mark.parametrize("version", ["7.4.4", "8.4.2", "9.2.0"])
+@pytest.mark.parametrize("version", ["8.4.2", "9.2.0"])
 @pytest.mark.parametrize("word", ARGUMENTS, ids=ascii)
 def test_hostile_words_are_answered(word: str, version: str) -> None:
     for args in ((word,), (word, "test_a.py"), ("test_a.py", word)):

@@ -73,7 +73,7 @@ def _real(text: str) -> Read | None:
     }
 
 
-@settings(max_examples=1200)
+@settings(max_examples=500)
 @given(text=texts)
 @example(text="[pytest]\naddopts = -q \\\n    -ra\n")
 @example(text="[pytest]\naddopts =\n\n    -q\n  # out\n    -ra\n")
@@ -89,7 +89,7 @@ def test_a_file_means_what_iniconfig_makes_of_it(text: str) -> None:
     assert _ours(text) == _real(text)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(text=texts)
 def test_every_piece_of_a_value_stands_where_it_says(text: str) -> None:
     try:

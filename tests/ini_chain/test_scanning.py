@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import TypeVar
 
 import pytest
 from hypothesis import example, given, settings
@@ -50,7 +49,7 @@ words = st.one_of(
 )
 lines = st.lists(words, max_size=7)
 
-T = TypeVar("T", bound=Callable[..., None])
+_Judging = Callable[[list[str], str, bool], None]
 
 
 def _seen(scan: Scan) -> parsers.Parsed:
@@ -98,7 +97,7 @@ AWKWARD: tuple[list[str], ...] = (
 )
 
 
-def awkward(test: T) -> T:
+def awkward(test: _Judging) -> _Judging:
     """Try what has been got wrong before."""
     for line in AWKWARD:
         test = example(line=line)(test)
@@ -107,7 +106,7 @@ def awkward(test: T) -> T:
 
 @pytest.mark.parametrize("final", [False, True], ids=["known", "final"])
 @pytest.mark.parametrize("version", VERSIONS)
-@settings(max_examples=300)
+@settings(max_examples=120)
 @awkward
 @given(line=lines)
 def test_words_are_read_as_argparse_reads_them(line: list[str], version: str, final: bool) -> None:
@@ -115,7 +114,8 @@ def test_words_are_read_as_argparse_reads_them(line: list[str], version: str, fi
 
 
 #: What argparse of one Python does that the running one may not, seen by running it.
-DIALECTS = [
+Expected = tuple[list[tuple[str, str | None]], list[str], list[str]] | None
+DIALECTS: list[tuple[str, tuple[int, int, int], list[str], Expected]] = [
     ("8.4.2", (3, 11, 7), ["-xZ"], None),
     ("8.4.2", (3, 13, 0), ["-xZ"], ([("-x", None)], [], ["-Z"])),
     ("9.2.0", (3, 11, 7), ["--", "-q", "a"], ([("-q", None)], ["a"], [])),
@@ -132,7 +132,7 @@ def test_every_python_has_its_own_argparse(
     version: str,
     python: tuple[int, int, int],
     line: list[str],
-    expected: tuple[list[tuple[str, str | None]], list[str], list[str]] | None,
+    expected: Expected,
 ) -> None:
     dialect = Dialect(release(version), python)
     try:
@@ -141,4 +141,5 @@ def test_every_python_has_its_own_argparse(
         assert expected is None
     else:
         assert expected is not None
-        assert seen == parsers.Parsed(*map(tuple, expected))
+        options, paths, unknown = expected
+        assert seen == parsers.Parsed(tuple(options), tuple(paths), tuple(unknown))

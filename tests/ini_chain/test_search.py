@@ -141,7 +141,7 @@ def _stay() -> object:
     os.chdir(before)
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(tree=files, cwd=cwds, words=paths, inifile=named, rootdir=roots)
 def test_the_setup_is_what_the_installed_pytest_decides(
     tree: dict[str, str], cwd: str, words: list[str], inifile: str | None, rootdir: str | None

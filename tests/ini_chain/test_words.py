@@ -28,7 +28,7 @@ def _words(text: str) -> list[str] | None:
         return None
 
 
-@settings(max_examples=1500)
+@settings(max_examples=500)
 @given(text=texts)
 @example(text="-q \\\n    -ra")
 @example(text="'-q -ra'")
@@ -42,7 +42,7 @@ def test_words_are_those_of_shlex(text: str) -> None:
     assert (None if splits is None else [split.text for split in splits]) == _words(text)
 
 
-@settings(max_examples=1500)
+@settings(max_examples=500)
 @given(text=texts)
 @example(text="  -q\t-ra\n\n  -k 'a b'")
 def test_a_word_begins_at_its_offset(text: str) -> None:
