@@ -60,12 +60,12 @@ class NodeDoubts:
     def _body(self, body: Sequence[ast.stmt]) -> Iterator[str]:
         for node in body:
             line = node.lineno
-            branches = isinstance(node, ast.If | ast.Try | ast.For | ast.While | ast.With)
-            if branches and any(map(self._binds_test, ast.walk(node))):
+            if isinstance(node, _Function | ast.ClassDef):
+                continue
+            inner = tuple(ast.walk(node))
+            if any(map(self._binds_test, inner)):
                 yield f"line {line} may or may not define tests"
-            elif not isinstance(node, _Function | ast.ClassDef) and self._binds_test(node):
-                yield f"line {line} binds a name that reads like a test"
-            elif isinstance(node, ast.Expr | ast.Assign) and self._is_dynamic(node.value):
+            elif any(isinstance(part, ast.Call) and self._is_dynamic(part) for part in inner):
                 yield f"line {line} may define or skip tests when it runs"
 
     def _binds_test(self, node: ast.AST) -> bool:
@@ -73,7 +73,7 @@ class NodeDoubts:
             return True
         if isinstance(node, ast.Import | ast.ImportFrom):
             names = [alias.asname or alias.name for alias in node.names]
-            return "*" in names or any(map(self._is_test_name, names))
+            return "*" in names or any(map(self._is_imported_test, names))
         if isinstance(node, ast.Assign):
             return any(self._is_test_target(target) for target in node.targets)
         if isinstance(node, ast.AnnAssign):
@@ -81,6 +81,12 @@ class NodeDoubts:
         if isinstance(node, ast.Delete):
             return any(self._is_test_target(target) for target in node.targets)
         return isinstance(node, ast.NamedExpr) and self._is_test_target(node.target)
+
+    def _is_imported_test(self, name: str) -> bool:
+        """Return whether an imported name may be collected here too."""
+        if self.aliases.get(name, name) in _UNITTEST:
+            return False  # it has no test methods of its own
+        return name.endswith("TestCase") or self._is_test_name(name)
 
     def _is_test_target(self, target: ast.expr) -> bool:
         if isinstance(target, ast.Tuple | ast.List):
@@ -91,18 +97,26 @@ class NodeDoubts:
     def _is_test_name(self, name: str) -> bool:
         return self.names.is_function(name) or self.names.is_class(name)
 
-    def _is_dynamic(self, value: ast.expr) -> bool:
-        if not isinstance(value, ast.Call):
-            return False
+    def _is_dynamic(self, value: ast.Call) -> bool:
         name = resolved(value.func, self.aliases)
         return name in _DYNAMIC or name == "pytest.importorskip" or name.startswith("setattr")
 
     def _function(self, node: _Function) -> Iterator[str]:
+        if node.name == "pytest_generate_tests":
+            yield "pytest_generate_tests may add parameters"
+        if any(map(self._is_parametrized_fixture, node.decorator_list)):
+            yield f"the fixture {node.name} has parameters"
         if not self.names.is_function(node.name):
             return
         yield from self._decorators(node.decorator_list)
         if any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in ast.walk(node)):
             yield f"line {node.lineno} is a generator, which is no test"
+
+    def _is_parametrized_fixture(self, decorator: ast.expr) -> bool:
+        named, call = decorator_call(decorator)
+        words = call.keywords if call is not None else []
+        is_fixture = resolved(named, self.aliases) == "pytest.fixture"
+        return is_fixture and any(word.arg == "params" for word in words)
 
     def _decorators(self, decorators: Sequence[ast.expr]) -> Iterator[str]:
         for decorator in decorators:
