@@ -32,7 +32,7 @@ class Limits:
     file_bytes: int = 1 << 20
     total_bytes: int = 64 << 20
     walked_bytes: int = 16 << 20
-    entries: int = 2_000
+    entries: int = 20_000
     depth: int = 12
     names: int = 20_000
     tokens: int = 20_000

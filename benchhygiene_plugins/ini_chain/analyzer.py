@@ -38,7 +38,7 @@ class IniChain:
 
     def describe(self, invocation: PytestInvocation, /) -> JSON:
         """Return the resolution as plain JSON."""
-        return exhibit(resolve(invocation), invocation.cwd)
+        return exhibit(resolve(invocation), invocation)
 
     @property
     def cases(self) -> tuple[Case, ...]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 
 from benchhygiene.evidence import FileSnapshot
+from benchhygiene_plugins.ini_chain.host_conftests import host_doubt, is_harmless_import
 from benchhygiene_plugins.ini_chain.search import lexical, upwards
 from benchhygiene_plugins.ini_chain.shapes import items
 from benchhygiene_plugins.ini_chain.source import (
@@ -108,14 +109,16 @@ class ConftestFacts:
     """What a conftest declares, as far as its source tells.
 
     ``problem`` says why importing it fails; ``doubt`` why that or its effect is not known.
-    ``exit_status`` is a status it forces at the end of the session, ``empties`` says that it drops
-    every collected test.
+    ``host_doubt`` says what is not plainly harmless, which matters where the conftest is not the
+    suite's own. ``exit_status`` is a status it forces at the end of the session, ``empties`` says
+    that it drops every collected test.
     """
 
     path: str
     problem: str | None = None
     line: int | None = None
     doubt: str | None = None
+    host_doubt: str | None = None
     options: tuple[Option, ...] = ()
     ini_keys: tuple[str, ...] = ()
     markers: tuple[str, ...] = ()
@@ -157,6 +160,7 @@ def _module_facts(path: str, tree: ast.Module) -> ConftestFacts:
         ignored=_texts(tree, "collect_ignore"),
         ignored_globs=_texts(tree, "collect_ignore_glob"),
         doubt=_module_doubt(tree) or _autouse_doubt(tree, aliases),
+        host_doubt=host_doubt(tree),
     )
     if isinstance(raising, ast.Raise):
         return attrs.evolve(facts, problem="it raises when imported", line=raising.lineno)
@@ -231,7 +235,9 @@ def _with_hook(
 
 
 def _is_idle(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Pass | ast.Import | ast.ImportFrom) or (
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return is_harmless_import(node)
+    return isinstance(node, ast.Pass) or (
         isinstance(node, ast.Expr)
         and (isinstance(node.value, ast.Constant) or _is_call_to(node.value, "print"))
     )

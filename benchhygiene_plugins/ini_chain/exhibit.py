@@ -5,17 +5,26 @@ from __future__ import annotations
 import posixpath
 
 from benchhygiene import JSON
+from benchhygiene.evidence import PytestInvocation
+from benchhygiene_plugins.ini_chain.installed import installed_plugins
 from benchhygiene_plugins.ini_chain.resolution import Resolution
 
 
-def exhibit(resolution: Resolution, cwd: str) -> JSON:
+def exhibit(resolution: Resolution, invocation: PytestInvocation) -> JSON:
     """Return the resolution's exhibit; no absolute path of the machine is in it."""
+    cwd = invocation.cwd
 
     def relative(path: str | None) -> str | None:
         return None if path is None else posixpath.relpath(path, cwd)
 
     abort = resolution.abort
     return {
+        "command": {
+            "args": list(invocation.args),
+            "pytest": invocation.pytest,
+            "python": invocation.python,
+            "plugins": {p.distribution: p.version for p in installed_plugins(invocation)},
+        },
         "rootdir": relative(resolution.rootdir),
         "inifile": relative(resolution.inifile),
         "addopts": None

@@ -39,7 +39,9 @@ class Reporter:
         if self.resolution.abort is not None:
             yield self._aborted(self.resolution.abort)
         for effect in self.resolution.effects:
-            if effect.origin.kind is not OriginKind.ARGUMENT or effect.fails is not False:
+            inherited = effect.origin.kind is not OriginKind.ARGUMENT
+            empty = effect.kind is EffectKind.RUNS_NOTHING
+            if inherited or empty or effect.fails is not False:
                 yield self._gate(effect)
         for reason in self.resolution.unknown:
             yield EvidenceUnseen(

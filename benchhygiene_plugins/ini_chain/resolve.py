@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from benchhygiene.evidence import PytestInvocation
 from benchhygiene_plugins.ini_chain.config_files import USAGE_ERROR
 from benchhygiene_plugins.ini_chain.effects import effects_of
+from benchhygiene_plugins.ini_chain.gates.session import runs_nothing
 from benchhygiene_plugins.ini_chain.plugins import Stopped
 from benchhygiene_plugins.ini_chain.resolution import Abort, Effect, Resolution
 from benchhygiene_plugins.ini_chain.situation import Situation
@@ -25,12 +26,15 @@ def resolve(invocation: PytestInvocation) -> Resolution:
     startup = Startup.of(invocation)
     abort: Abort | None = None
     effects: tuple[Effect, ...] = ()
+    unseen: tuple[str, ...] = ()
     try:
         startup.run()
     except Stopped as stopped:
         abort = stopped.abort
     if abort is None and startup.scan is not None:
-        effects = effects_of(Situation(startup, startup.scan))
+        situation = Situation(startup, startup.scan)
+        effects = effects_of(situation)
+        unseen = () if runs_nothing(situation) else situation.suite.unseen
         abort = next((_as_abort(effect) for effect in effects if effect.is_early), None)
     setup = startup.setup
     return Resolution(
@@ -42,7 +46,7 @@ def resolve(invocation: PytestInvocation) -> Resolution:
         conftests=tuple(facts.path for facts in startup.conftests),
         chain=tuple(startup.search.chain),
         effects=effects,
-        unknown=tuple(dict.fromkeys(_unknown(startup))),
+        unknown=tuple(dict.fromkeys((*_unknown(startup), *unseen))),
     )
 
 
@@ -64,4 +68,7 @@ def _unknown(startup: Startup) -> Iterator[str]:
         yield f"a config file that pytest would read: {startup.search.unread}"
     yield from startup.unknown
     yield from startup.plugins.unknown
+    for plugin in startup.plugins.loaded:
+        if plugin.table is None and plugin.distribution:
+            yield f"what the plugin {plugin.name} of {plugin.distribution} does to a run"
     yield from invocation.unseen

@@ -43,7 +43,7 @@ from benchhygiene_plugins.ini_chain.requirements import check_minversion, check_
 from benchhygiene_plugins.ini_chain.resolution import Abort
 from benchhygiene_plugins.ini_chain.scanning import Given, Scan, ScanError, scan_final, scan_known
 from benchhygiene_plugins.ini_chain.search import Search, SearchAbort, Setup, lexical
-from benchhygiene_plugins.ini_chain.tables import CoreTable, Option, core_table
+from benchhygiene_plugins.ini_chain.tables import CoreTable, Option, core_table, owner_of
 from benchhygiene_plugins.ini_chain.values import Settings, ValueRefused, parse_overrides
 from benchhygiene_plugins.ini_chain.versions import Dialect
 from benchhygiene_plugins.ini_chain.words import ARGUMENT, Origin, OriginKind, Word, shell_split
@@ -264,7 +264,9 @@ class Startup:
             if self.plugins.has_unknown_options or any(found.doubt for found in self.conftests):
                 self.unknown.append(f"whether anything that loads knows the option {word.text}")
                 continue
-            reason = f"nothing that loads knows the option {word.text}"
+            owner = owner_of(word.text)
+            hint = f"; it is an option of {owner}, which is not among them" if owner else ""
+            reason = f"no plugin that loads knows the option {word.text}{hint}"
             self._stop(USAGE_ERROR, reason, "ini.unknown_option", word)
 
     def _known(self, words: Sequence[Word]) -> Scan:

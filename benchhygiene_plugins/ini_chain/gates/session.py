@@ -9,6 +9,9 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping
 
+from benchhygiene_plugins.ini_chain.conftests import ConftestFacts
+from benchhygiene_plugins.ini_chain.expressions import ExpressionError, ExpressionUnknown
+from benchhygiene_plugins.ini_chain.gates.selection import remaining
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
 from benchhygiene_plugins.ini_chain.scanning import Given
 from benchhygiene_plugins.ini_chain.search import lexical
@@ -88,8 +91,12 @@ def _stops_early(situation: Situation) -> Iterator[Effect]:
     if given is not None:
         limit = "1" if given.value is None else given.value
         if limit.strip().lstrip("+") != "0":
-            reason = f"the run stops after {limit} failure(s), so later tests get no result"
-            yield _effect(given, "ini.stops_early", EffectKind.STOPS_EARLY, reason)
+            when = "the first failure" if limit == "1" else f"{limit} failures"
+            reason = f"the run stops after {when}, so later tests get no result"
+            kind = EffectKind.STOPS_EARLY
+            if _is_single(situation):
+                kind, reason = EffectKind.REORDERS, f"{reason}; there is only one test here"
+            yield _effect(given, "ini.stops_early", kind, reason)
     for dest, what in (
         ("stepwise", "stops at the first failure and skips ahead next time"),
         ("stepwise_skip", "stops at the second failure"),
@@ -98,6 +105,15 @@ def _stops_early(situation: Situation) -> Iterator[Effect]:
         if found is not None:
             reason = f"{found.name} {what}"
             yield _effect(found, "ini.stops_early", EffectKind.STOPS_EARLY, reason)
+
+
+def _is_single(situation: Situation) -> bool:
+    """Return whether at most one test runs, so that none can come later."""
+    try:
+        certain, maybe = remaining(situation)
+    except (ExpressionError, ExpressionUnknown):
+        return False
+    return certain <= 1 and not maybe and not situation.suite.doubts
 
 
 def _debugger(situation: Situation) -> Iterator[Effect]:
@@ -226,9 +242,15 @@ def _conftests(situation: Situation) -> Iterator[Effect]:
             yield Effect(
                 "ini.conftest", kind, "conftest.py", "", origin, reason, forced, facts.exit_status
             )
-        elif facts.doubt is not None:
-            reason = f"the conftest's effect is not known: {facts.doubt}"
+        elif (doubt := _doubt(situation, facts)) is not None:
+            reason = f"the conftest's effect is not known: {doubt}"
             yield Effect("ini.conftest", EffectKind.FAILS, "conftest.py", "", origin, reason, None)
+
+
+def _doubt(situation: Situation, facts: ConftestFacts) -> str | None:
+    """Return what is in doubt about a conftest; the suite's own gets the benefit of it."""
+    own = facts.path.startswith(situation.cwd.rstrip("/") + "/")
+    return facts.doubt if own else facts.doubt or facts.host_doubt
 
 
 _NEEDED: Mapping[str, str] = {

@@ -14,6 +14,7 @@ from benchhygiene_plugins.ini_chain.tables.catalogue import (
     known_versions,
     newest,
     normalise,
+    owner_of,
     plugin_table,
 )
 from benchhygiene_plugins.ini_chain.tables.options import (
@@ -37,5 +38,6 @@ __all__ = [
     "known_versions",
     "newest",
     "normalise",
+    "owner_of",
     "plugin_table",
 ]

@@ -136,6 +136,20 @@ def plugin_table(distribution: str, version: str | None = None) -> PluginTable |
     return _decode_plugin(lines[max(below, default=min(lines))])
 
 
+@functools.lru_cache(maxsize=256)
+def owner_of(word: str) -> str | None:
+    """Return the known distribution whose newest version has an option, None where none has."""
+    name = word.partition("=")[0]
+    quoted = json.dumps(name).encode()
+    for distribution in known_plugins():
+        lines = _plugin_lines()[distribution]
+        if quoted in lines[max(lines)]:
+            table = plugin_table(distribution)
+            if table is not None and any(name in option.names for option in table.options):
+                return distribution
+    return None
+
+
 @functools.cache
 def _core_lines() -> Mapping[_Release, bytes]:
     heads = ((_CORE_HEAD.match(line), line) for line in _CORE)
