@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import cast
 
 import attrs
 
@@ -75,14 +76,29 @@ def _version_of(name: str, distributions: tuple[Distribution, ...]) -> str | Non
 
 def _no_pytest(python: str | None) -> str:
     where = "beside benchhygiene" if python is None else f"for {python!r}"
-    return f'pytest is not installed {where}; state its version: --pytest 8.4.2 (pytest="8.4.2")'
+    return (
+        f"pytest is not installed {where}; expected --python PATH, the environment that runs the "
+        "tests, or else --pytest VERSION with --plugin NAME=VERSION for each plugin that is "
+        "there (from Python: python, pytest and plugins)"
+    )
 
 
-def _require_versions(pytest: str | None, plugins: Mapping[str, str] | None) -> None:
-    if pytest is not None and not (_VERSION.fullmatch(pytest) and "." in pytest):
+def _require_versions(pytest: object, plugins: object) -> None:
+    """Refuse what is no version; callers without a type checker hand in numbers and lists."""
+    if pytest is not None and not (_is_version(pytest) and "." in str(pytest)):
         raise InputError(f'pytest {pytest!r}: expected a version such as "8.4.2"')
-    for name, version in (plugins or {}).items():
-        if not _NAME.fullmatch(name):
+    if plugins is None:
+        return
+    if not isinstance(plugins, Mapping):
+        raise InputError(
+            f'plugins {plugins!r}: expected versions by name such as {{"pytest-cov": "7.1.0"}}'
+        )
+    for name, version in cast("Mapping[object, object]", plugins).items():
+        if not (isinstance(name, str) and _NAME.fullmatch(name)):
             raise InputError(f'plugin {name!r}: expected a distribution name such as "pytest-cov"')
-        if not _VERSION.fullmatch(version):
+        if not _is_version(version):
             raise InputError(f'plugin {name} {version!r}: expected a version such as "7.1.0"')
+
+
+def _is_version(value: object) -> bool:
+    return isinstance(value, str) and _VERSION.fullmatch(value) is not None

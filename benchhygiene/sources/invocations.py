@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeGuard, cast
 
 from benchhygiene.errors import InputError
 from benchhygiene.evidence.invocation import PytestInvocation
@@ -14,6 +15,8 @@ from benchhygiene.sources.recorder import PathRecorder
 from benchhygiene.sources.search import ConfigSearch, is_below
 from benchhygiene.sources.testfiles import record_test_files
 from benchhygiene.sources.variables import import_path, relevant, words_of
+
+_PYTHON = 'expected an interpreter, the directory of its environment, or a version such as "3.12"'
 
 
 def invocation(
@@ -43,7 +46,7 @@ def invocation(
     followed = (*words, *words_of(variables))
     search.run(followed)
     record_test_files(recorder, search, cwd, followed, import_path(variables, cwd))
-    chosen = None if python is None else os.fspath(python)
+    chosen = None if python is None else _path(python, "python", _PYTHON)
     installed = _installation(cwd, variables, pytest, chosen, plugins)
     interpreter = installed.interpreter
     return PytestInvocation(
@@ -61,17 +64,29 @@ def invocation(
     )
 
 
-def _words(args: Sequence[object]) -> tuple[str, ...]:
-    words = tuple(word for word in args if isinstance(word, str))
-    if isinstance(args, str) or len(words) != len(args):
+def _words(args: object) -> tuple[str, ...]:
+    given = tuple(args) if _is_sequence(args) else (None,)
+    words = tuple(word for word in given if isinstance(word, str))
+    if len(words) != len(given):
         raise InputError(f"args: expected a sequence of words such as ['tests'], got {args!r}")
     return words
 
 
+def _is_sequence(value: object) -> TypeGuard[Sequence[object]]:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+
+
+def _path(value: object, name: str, expected: str) -> str:
+    path = os.fspath(cast("os.PathLike[str]", value)) if isinstance(value, os.PathLike) else value
+    if not isinstance(path, str):
+        raise InputError(f"{name} {value!r}: not a path; {expected}")
+    return path
+
+
 def _directory(workspace: str | os.PathLike[str]) -> str:
     """Return the physical path of the workspace: what ``os.getcwd()`` says in it."""
-    name = os.fspath(workspace)
     expected = "expected an existing directory that can be read"
+    name = _path(workspace, "workspace", expected)
     try:
         with os.scandir(name or "\0"):
             os.stat(os.path.join(name, os.curdir))  # refused where it cannot be entered

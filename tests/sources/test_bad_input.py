@@ -50,6 +50,12 @@ def test_a_workspace_that_is_no_directory_is_one_clear_error(
     assert "expected an existing directory" in str(caught.value)
 
 
+@pytest.mark.parametrize("workspace", [None, 3, b"."])
+def test_a_workspace_that_is_no_path_is_one_clear_error(take: Take, workspace: object) -> None:
+    with pytest.raises(InputError, match="not a path; expected an existing directory"):
+        take(workspace)
+
+
 def test_a_hostile_workspace_name_is_escaped(plant: Plant, take: Take) -> None:
     with pytest.raises(InputError) as caught:
         take(plant({}) / "a\x1b[31m\nb\u202e")
@@ -81,7 +87,7 @@ def test_unreadable_files_and_directories_say_why(unprivileged_directory: Path, 
     assert invocation.files.entries[str(closed / "pytest.ini")].error is not None
 
 
-@pytest.mark.parametrize("args", [["words", 3], "tests", [b"tests"]])
+@pytest.mark.parametrize("args", [["words", 3], "tests", [b"tests"], None, 3])
 def test_arguments_are_a_sequence_of_words(plant: Plant, take: Take, args: object) -> None:
     with pytest.raises(InputError, match="expected a sequence of words"):
         take(plant({}), args)

@@ -106,6 +106,10 @@ def test_stated_plugins_are_all_there_is(plant: Plant) -> None:
         {"pytest": "8.4.2; rm"},
         {"pytest": "8.4.2\n"},
         {"pytest": ">=8.4"},
+        {"pytest": 9.2},
+        {"plugins": {"x": None}},
+        {"plugins": {1: "1.0"}},
+        {"python": 3.12},
         {"plugins": {"pytest cov": "1.0"}},
         {"plugins": {"pytest-cov": "new"}},
         {"plugins": {"": "1.0"}},
@@ -231,10 +235,15 @@ def test_what_the_working_directory_and_pythonpath_hold_is_installed_too(
     assert names(PYTHONPATH="src") == ["onpath 1.0", "planted 1.0", "pytest 0.1", "pytest 8.4.2"]
 
 
-def test_no_pytest_anywhere_asks_for_its_version(plant: Plant) -> None:
+def test_plugins_in_a_list_are_refused(plant: Plant) -> None:
+    with pytest.raises(InputError, match=r"plugins \['pytest-cov'\]: expected versions by name"):
+        _take(plant({"x": ""}), pytest="8.4.2", plugins=["pytest-cov"])
+
+
+def test_no_pytest_anywhere_asks_for_its_environment(plant: Plant) -> None:
     root = plant({"ws/x": ""})
     venv.create(root / "env", with_pip=False)
-    with pytest.raises(InputError, match=r'--pytest 8\.4\.2 \(pytest="8\.4\.2"\)'):
+    with pytest.raises(InputError, match=r"expected --python PATH, .* else --pytest VERSION with"):
         _take(root / "ws", python=root / "env")
     invocation = _take(root / "ws", python=root / "env", pytest="8.4.2")
     assert not invocation.complete  # pytest is to be installed there, and who knows what else
