@@ -82,8 +82,13 @@ class Location:
         return self.symbol if self.symbol_kind is SymbolKind.NODE else None
 
 
+def is_rule_id(text: str) -> bool:
+    """Return whether the text reads ``family.detail`` in snake case."""
+    return _RULE_ID.fullmatch(text) is not None
+
+
 def _dotted(_: object, attribute: attrs.Attribute[str], value: str) -> None:
-    if _RULE_ID.fullmatch(value) is None:
+    if not is_rule_id(value):
         raise InputError(f"{attribute.name} {value!r}: a rule id reads family.detail in snake case")
 
 

@@ -13,7 +13,7 @@ import attrs
 
 from benchhygiene.core import discovery, trust
 from benchhygiene.core.analyzer import Analyzer
-from benchhygiene.core.findings import Rule
+from benchhygiene.core.findings import Rule, is_rule_id
 from benchhygiene.core.provenance import RefusedPlugin
 from benchhygiene.errors import ContractBreach, InputError, RegistryError
 
@@ -82,7 +82,10 @@ class Registry:
         return cls(tuple(found), refused, tuple(_notes(site, roots)))
 
     def including(self, analyzer: Analyzer[E]) -> Registry:
-        """Return a registry that also has this analyzer."""
+        """Return a registry that also has this analyzer; raises InputError for a class."""
+        if isinstance(analyzer, type):
+            name = analyzer.__qualname__
+            raise InputError(f"{name}: expected an analyzer such as {name}(), not the class")
         plugin = Plugin(analyzer.name, None, None, _Given(analyzer))
         return attrs.evolve(self, plugins=(*self.plugins, plugin))
 
@@ -96,7 +99,10 @@ class Registry:
             if plugin.name == name:
                 return plugin
         close = difflib.get_close_matches(name, self.names, 1)
-        hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(self.names)}"
+        known = f"known: {', '.join(self.names)}"
+        if is_rule_id(name):
+            known += "; this reads like a rule, which the table [severity] of --config lowers"
+        hint = f"did you mean {close[0]!r}?" if close else known
         raise InputError(f"there is no analyzer {name!r}; {hint}")
 
     @property

@@ -60,6 +60,16 @@ def test_only_keeps_what_is_named() -> None:
         BOTH.only("xyz")
 
 
+def test_a_class_instead_of_an_analyzer_is_named() -> None:
+    with pytest.raises(InputError, match=r"Shouting: expected an analyzer such as Shouting\(\)"):
+        BOTH.including(Shouting)
+
+
+def test_a_rule_instead_of_an_analyzer_is_pointed_to_its_table() -> None:
+    with pytest.raises(InputError, match=r"reads like a rule, .* \[severity\]"):
+        BOTH.find("noise.loud")
+
+
 def test_two_analyzers_of_one_name_are_refused() -> None:
     with pytest.raises(RegistryError, match="two analyzers are named 'shouting'"):
         BOTH.including(Shouting())
