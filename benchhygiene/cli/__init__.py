@@ -66,7 +66,7 @@ def _run(argv: tuple[str, ...]) -> int:
     words, pytest_args = _split(argv)
     try:
         command, bound, unparsed = build_app().parse_args(
-            words, print_error=False, exit_on_error=False
+            _joined(words), print_error=False, exit_on_error=False
         )
     except CycloptsError as error:
         return _complain(_explain(error, words))
@@ -75,6 +75,17 @@ def _run(argv: tuple[str, ...]) -> int:
     elif pytest_args:
         return _complain(f"only check takes arguments after --: {pytest_args[0]}")
     return int(command(*bound.args, **bound.kwargs) or 0)
+
+
+def _joined(words: tuple[str, ...]) -> list[str]:
+    """Join ``--output -`` to one word: apart, the dash would be taken for an option."""
+    joined: list[str] = []
+    for word in words:
+        if word == "-" and joined[-1:] == ["--output"]:
+            joined[-1] = "--output=-"
+        else:
+            joined.append(word)
+    return joined
 
 
 def _explain(error: CycloptsError, words: tuple[str, ...]) -> str:

@@ -29,7 +29,7 @@ _Pytest = Annotated[
     str | None,
     Parameter(
         metavar="VERSION",
-        help="Predict for this version of pytest. Default: the one beside benchhygiene.",
+        help="Predict for this version of pytest. Default: the one that --python has installed.",
     ),
 ]
 _Python = Annotated[
@@ -64,7 +64,7 @@ _Output = Annotated[
     str | None,
     Parameter(
         metavar="FILE",
-        help="Write to this file, whole or not at all, instead of to standard output.",
+        help="Write to this file, whole or not at all, instead of to standard output; - is that.",
     ),
 ]
 _Unparsed = Annotated[tuple[str, ...], Parameter(parse=False)]
@@ -102,7 +102,7 @@ def check(
 ) -> int:
     """Say what python -m pytest would inherit when run in a workspace.
 
-    Nothing of the workspace is run. All after the first -- is pytest's, as it stands.
+    Nothing of the workspace is run. What follows the first -- are the arguments of pytest.
 
     For example:
 

@@ -76,7 +76,8 @@ def _unknown(name: str, entries: tuple[Entry, ...]) -> str:
     close = difflib.get_close_matches(name, known, 3)
     if not close:
         close = sorted(one for one in known if name and name in one)[:5]
-    hint = f"did you mean {' or '.join(close)}?" if close else "`benchhygiene analyzers` lists all"
+    where = "`benchhygiene analyzers` lists analyzers, `benchhygiene explain NAME` the rules of one"
+    hint = f"did you mean {' or '.join(close)}?" if close else where
     return f"there is no rule or analyzer {name!r}; {hint}"
 
 

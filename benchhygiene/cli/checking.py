@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 from collections.abc import Mapping
@@ -18,6 +19,8 @@ from benchhygiene.evidence.invocation import PytestInvocation
 from benchhygiene.sources import invocation
 
 REQUIRED = "ini-chain"
+_COMMAND = re.compile(r"(?:.*/)?(?:pytest|py\.test|python[\d.]*)")
+_MOST_PLUGINS = 8
 
 
 @attrs.frozen
@@ -33,20 +36,37 @@ class Request:
     style: str = "text"
     output: str | None = None
 
+    @property
+    def file(self) -> str | None:
+        """Return the file to write to, None for standard output."""
+        return None if self.output == "-" else self.output
+
 
 def run(request: Request) -> int:
     """Check a workspace, write the report and return the exit status of its verdict."""
+    _require_arguments_only(request)
     configuration = (
         Configuration() if request.config is None else read_configuration(request.config)
     )
     evidence = _evidence(request, _options(request, configuration.check))
     report = _report(evidence, configuration)
     text = _render(report, evidence, request)
-    if request.output is None:
+    if request.file is None:
         write_stream(text)
     else:
-        write_file(request.output, text)
+        write_file(request.file, text)
     return report.verdict.exit_status
+
+
+def _require_arguments_only(request: Request) -> None:
+    """Refuse the command itself after ``--``, unless a path of that name may be meant."""
+    first = request.pytest_args[0] if request.pytest_args else ""
+    if not _COMMAND.fullmatch(first) or os.path.exists(os.path.join(request.workspace, first)):
+        return
+    raise InputError(
+        f"-- {first}: expected only the arguments of pytest after --, without the command itself, "
+        "such as -- tests -q"
+    )
 
 
 def _options(request: Request, configured: CheckOptions) -> CheckOptions:
@@ -65,8 +85,11 @@ def _plugins(words: tuple[str, ...]) -> Mapping[str, str] | None:
     plugins: dict[str, str] = {}
     for word in words:
         name, equals, version = word.partition("=")
-        if not (name and equals and version):
+        if not (name and equals and version.strip("=")):
             raise InputError(f"--plugin {word}: expected NAME=VERSION such as pytest-cov=7.1.0")
+        if version.startswith("="):
+            meant = f"{name}={version.lstrip('=')}"
+            raise InputError(f"--plugin {word}: expected a single =, as in --plugin {meant}")
         if plugins.setdefault(name, version) != version:
             raise InputError(f"--plugin {name}: given as both {plugins[name]} and {version}")
     return plugins or None
@@ -104,7 +127,7 @@ def _render(report: Report, evidence: PytestInvocation, request: Request) -> str
         from benchhygiene.formats import sarif
 
         return sarif.render(report)
-    return _text(report, evidence, to_stream=request.output is None)
+    return _text(report, evidence, to_stream=request.file is None)
 
 
 def _text(report: Report, evidence: PytestInvocation, *, to_stream: bool) -> str:
@@ -123,4 +146,17 @@ def _text(report: Report, evidence: PytestInvocation, *, to_stream: bool) -> str
 
 def _about(evidence: PytestInvocation) -> tuple[str, str]:
     command = shlex.join(("python", "-m", "pytest", *evidence.args))
-    return command, f"predicted for pytest {evidence.pytest} on Python {evidence.python}"
+    known = f"pytest {evidence.pytest} on Python {evidence.python}"
+    return command, f"predicted for {known}, {_installed(evidence)}"
+
+
+def _installed(evidence: PytestInvocation) -> str:
+    """Name the plugins that count as installed; what was merely stated is taken for one."""
+    found = (each for each in evidence.distributions if each.plugins is None or each.plugins)
+    names = list(dict.fromkeys(f"{each.name} {each.version}" for each in found))
+    shown = ", ".join(names[:_MOST_PLUGINS])
+    rest = len(names) - _MOST_PLUGINS
+    plugins = f"{shown} and {rest} more" if rest > 0 else shown
+    if evidence.complete:
+        return f"with {plugins or 'no plugins'}"
+    return f"no plugins stated (perhaps {plugins})" if plugins else "no plugins stated"

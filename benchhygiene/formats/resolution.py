@@ -23,17 +23,30 @@ def resolution(exhibits: JSON, width: int | None) -> Iterator[Line]:
         return
     yield line()
     yield line(Span("Why this configuration", "strong"))
-    yield from _chain(_list(exhibits["chain"]), width)
+    yield from _chain(_list(exhibits["chain"]), width, _nothing(exhibits))
     for key, label in _LABELS.items():
         if key in exhibits:
             yield from _labelled(label, _value(exhibits[key]), width)
+    yield from _conftests(_list(exhibits.get("conftests")), width)
     yield from _ending(exhibits, width)
 
 
-def _chain(links: Sequence[JSON], width: int | None) -> Iterator[Line]:
+def _nothing(exhibits: Mapping[str, JSON]) -> str:
+    """Say why the chain is empty: nothing was found, or nothing was looked for."""
+    stopped = exhibits.get("abort") is not None and exhibits.get("rootdir") is None
+    return "pytest stops before it looks" if stopped else "no configuration file is in reach"
+
+
+def _conftests(paths: Sequence[JSON], width: int | None) -> Iterator[Line]:
+    if paths:
+        more = f" and {len(paths) - _MOST_LINKS} more" if len(paths) > _MOST_LINKS else ""
+        yield from _labelled("conftests", f"{_value(paths[:_MOST_LINKS])}{more}", width)
+
+
+def _chain(links: Sequence[JSON], width: int | None, nothing: str) -> Iterator[Line]:
     shown = [link for link in links if isinstance(link, Mapping)]
     if not shown:
-        yield line("  no configuration file is in reach")
+        yield line(f"  {nothing}")
     paths = [escape(_value(link.get("path"))) for link in shown[:_MOST_LINKS]]
     left = min(max(map(cells, paths), default=0), _WIDEST_PATH)
     for path, link in zip(paths, shown, strict=False):

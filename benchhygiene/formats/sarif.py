@@ -77,8 +77,9 @@ def _rule(rule: Rule) -> dict[str, JSON]:
 
 
 def _help(rule: Rule) -> str:
-    page = f" See {rule.help_uri}" if rule.help_uri else ""
-    return f"{rule.summary}{page}"
+    if rule.help_uri is None:
+        return rule.summary
+    return f"{rule.summary.removesuffix('.')}. See {rule.help_uri}"
 
 
 def _result(reported: ReportedFinding, ids: tuple[str, ...]) -> dict[str, JSON]:

@@ -37,8 +37,9 @@ def render(
 ) -> str:
     """Return the report as text.
 
-    ``excerpts`` supplies the lines that findings point at; ``about`` are lines that say what was
-    judged. A width of None never wraps, for pipes; commands and excerpts are never wrapped.
+    ``excerpts`` supplies the lines that findings point at; ``about`` is the command that was
+    judged, and what else there is to say of it. A width of None never wraps, for pipes; commands
+    and excerpts are never wrapped.
     """
     lines = _lines(report, excerpts or Excerpts(), about, width)
     return coloured(lines) if colour else plain(lines)
@@ -48,7 +49,9 @@ def _lines(
     report: Report, excerpts: Excerpts, about: tuple[str, ...], width: int | None
 ) -> Iterator[Line]:
     yield _headline(report)
-    yield from map(line, about)
+    yield from map(line, about[:1])
+    for text in about[1:]:
+        yield from wrap(text, width, "  ", line())
     yield from _findings(report, excerpts, width)
     for outcome in report.outcomes:
         if isinstance(outcome.state, Completed):
@@ -143,9 +146,13 @@ def _same_fix() -> Iterator[Line]:
 
 def _unseen(report: Report, width: int | None) -> Iterator[Line]:
     entries = tuple(unseen(report))
-    if not entries:
-        return
-    yield line()
-    yield line(Span("Not seen", "strong"))
-    for entry in entries:
-        yield from wrap(entry.text, width, "    ", line("  "))
+    yield from _listed("Not seen", (e.text for e in entries if e.kind != "note"), width)
+    yield from _listed("Notes", (e.text for e in entries if e.kind == "note"), width)
+
+
+def _listed(heading: str, texts: Iterator[str], width: int | None) -> Iterator[Line]:
+    for number, text in enumerate(texts):
+        if number == 0:
+            yield line()
+            yield line(Span(heading, "strong"))
+        yield from wrap(text, width, "    ", line("  "))

@@ -84,6 +84,7 @@ def test_a_leak_is_a_violation_with_a_fix(
     assert out.startswith(
         "VIOLATION  1 error\npython -m pytest tests\npredicted for pytest 9.2.0 on Python 3."
     )
+    assert out.splitlines()[2].endswith(", with pytest-cov 7.1.0")
     assert "\nerror  ini.coverage_gate  ../../pyproject.toml:2:26\n" in out
     assert '--cov-fail-under=80"\n       |                          ^^^^^^^^^^^^^^^^^^^\n' in out
     assert "\n  Run instead:\n    python -m pytest -o addopts= tests\n" in out
@@ -142,6 +143,24 @@ def test_the_report_goes_to_the_file_and_nothing_to_the_screen(
     assert standard.loads(target.read_text())["version"] == "2.1.0"
 
 
+def test_a_dash_is_standard_output(
+    leaky: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(leaky)
+    assert run("check", ".", *PREDICT, "--output", "-", "--", "tests") == 1
+    assert capsys.readouterr().out.startswith("VIOLATION  1 error\n")
+    assert not pathlib.Path("-").exists()
+
+
+@pytest.mark.parametrize("name", ["pytest", "python"])
+def test_a_path_may_be_called_like_the_command(
+    name: str, clean: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (clean / "tests").rename(clean / name)
+    assert run("check", clean, *PREDICT, "--", name) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_text_in_a_file_has_no_colour(
     leaky: pathlib.Path,
     tmp_path: pathlib.Path,
@@ -176,7 +195,8 @@ def test_the_command_line_wins_over_configuration(
     config = tmp_path / "bench.toml"
     config.write_text('[check]\npytest = "8.4.2"\npython = "3.12"\n')
     run("check", leaky, "--config", config, "--pytest", "7.4.4")
-    assert "\npredicted for pytest 7.4.4 on Python 3.12\n" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "\npredicted for pytest 7.4.4 on Python 3.12, no plugins stated (perhaps " in out
     assert run("check", leaky, "--config", config, "--python", leaky) == 2
     assert one_error(capsys.readouterr().err).startswith(f"interpreter '{leaky}': ")
 
@@ -223,6 +243,12 @@ def test_disabling_what_check_is_for_is_inconclusive(
         (("check", ".", "--python", "file"), "interpreter 'file': not a Python interpreter"),
         (("check", ".", "--plugin", "pytest-cov"), "--plugin pytest-cov: expected NAME=VERSION"),
         (("check", ".", "--plugin", "=1"), "--plugin =1: expected NAME=VERSION"),
+        (("check", ".", "--plugin", "a=="), "--plugin a==: expected NAME=VERSION"),
+        (("check", ".", "--plugin", "a==1"), "expected a single =, as in --plugin a=1"),
+        (("check", ".", "--", "pytest", "tests"), "-- pytest: expected only the arguments"),
+        (("check", ".", "--", "/x/python3.12", "-m", "pytest"), "-- /x/python3.12: expected only"),
+        (("explain", "nope"), "`benchhygiene explain NAME`"),
+        (("check", ".", "--config", "disable.toml"), "this reads like a rule, which the table"),
         (("check", ".", "--plugin", "a=1", "--plugin", "a=2"), "given as both 1 and 2"),
         (("check", ".", "--config", "missing"), "--config missing: cannot be read"),
         (("check", ".", "--config", "file"), "--config file: not TOML"),
@@ -243,6 +269,7 @@ def test_bad_usage_and_bad_input_are_one_line_and_status_2(
     monkeypatch.chdir(clean)
     pathlib.Path("file").write_text("not = = toml")
     pathlib.Path("other.toml").write_text('require = ["nope"]')
+    pathlib.Path("disable.toml").write_text('disable = ["ini.environment"]')
     pathlib.Path("rule.toml").write_text('severity = { "ini.nope" = "note" }')
     assert run(*words) == 2
     out, err = capsys.readouterr()

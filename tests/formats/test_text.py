@@ -76,9 +76,24 @@ def test_an_abort_and_an_undecided_rootdir_are_said() -> None:
     exhibits = EXHIBITS | {"abort": abort, "rootdir": None, "chain": []}
     shown = text.render(Report((ini_chain(exhibits=exhibits),)))
     assert "  rootdir:      -\n" in shown
-    assert "  no configuration file is in reach\n" in shown
+    assert "  pytest stops before it looks\n" in shown
     stops = "  stops:        before any test with exit status 4: unrecognized arguments: --nope\n"
     assert stops in shown
+
+
+def test_an_empty_chain_says_that_nothing_is_in_reach() -> None:
+    shown = text.render(Report((ini_chain(exhibits=EXHIBITS | {"chain": []}),)))
+    assert "  no configuration file is in reach\n" in shown
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"), [(2, "c0.py c1.py\n"), (14, "c10.py c11.py and 2 more\n")]
+)
+def test_the_conftests_that_load_are_listed(number: int, shown: str) -> None:
+    exhibits = EXHIBITS | {"conftests": [f"c{n}.py" for n in range(number)]}
+    lines = text.render(Report((ini_chain(exhibits=exhibits),)))
+    assert "\n  conftests:    c0.py c1.py" in lines
+    assert shown in lines
 
 
 def test_a_long_chain_is_counted_not_listed() -> None:
@@ -150,8 +165,9 @@ def test_what_was_not_seen_is_said(outcomes: tuple[Outcome, ...], head: str, uns
 
 def test_refused_plugins_and_notes_are_said() -> None:
     shown = text.render(everything())
-    assert "  evil\\n (planted) was not loaded: lies outside\n" in shown
-    assert "  something to know\n" in shown
+    unseen, notes = shown.partition("\nNot seen\n")[2].split("\n\nNotes\n")
+    assert "  evil\\n (planted) was not loaded: lies outside" in unseen
+    assert notes == "  something to know\n"
 
 
 @pytest.mark.parametrize("width", [None, 40, 80, 200])
