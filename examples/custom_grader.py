@@ -2,9 +2,9 @@
 
     python examples/custom_grader.py [--corrected] WORKSPACE [-- PYTEST-ARGS]
 
-A sound command is run, and ``passed`` or ``failed`` printed. Any other is refused: what spoils it
-is named, and the command to run instead, which ``--corrected`` judges and runs. Exit status: 0
-graded, 1 refused as untrue, 2 bad usage or input, 3 refused as uncertain. Run it in a sandbox.
+This environment, which must have pytest and its plugins, runs a sound command: ``passed`` or
+``failed``. Any other is refused: what spoils it is named, and what to run instead; ``--corrected``
+judges and runs that. Status: 0 graded, 1 untrue, 2 bad input, 3 uncertain. Run it in a sandbox.
 """
 
 from __future__ import annotations
