@@ -57,6 +57,11 @@ def test_every_rule_of_an_analyzer_is_listed_once_and_results_point_at_theirs() 
     run = cast("dict[str, dict[str, dict[str, list[dict[str, str]]]]]", run_of(everything()))
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
     assert rules == ["ini.coverage_gate", "ini.reorders", "ini.unused"]
+    helps = [
+        cast("dict[str, str]", rule["help"])["text"] for rule in run["tool"]["driver"]["rules"]
+    ]
+    assert helps[0].startswith("A coverage floor is inherited. See https://")
+    assert helps[1] == "The order of tests is inherited."
     results = cast("list[dict[str, int]]", run["results"])
     assert {(result["ruleId"], result["ruleIndex"]) for result in results} == {
         ("ini.coverage_gate", 0),
