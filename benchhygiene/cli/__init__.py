@@ -22,7 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status.
 
     ``argv`` defaults to the process's own arguments. Bad usage and bad input are one line on
-    standard error and status 2.
+    standard error and status 2; a mistake of this program is a traceback and status 2 as well.
     """
     if argv is not None:
         return _guarded(tuple(argv))
@@ -50,6 +50,12 @@ def _guarded(argv: tuple[str, ...]) -> int:
         return _complain(str(error))
     except KeyboardInterrupt:
         return INTERRUPTED
+    except Exception:  # noqa: BLE001
+        # Our own mistake must not end with 1, which says that a violation was found.
+        import traceback
+
+        traceback.print_exc()
+        return USAGE
 
 
 def _complain(message: str) -> int:

@@ -13,6 +13,10 @@ from typing import Protocol
 
 import attrs
 
+# Imported with the module, before anybody can change into a directory that plants one of that name.
+# Its keyword arguments are not annotated.
+from importlib_metadata import distributions  # pyright: ignore[reportUnknownVariableType]
+
 from benchhygiene.core.provenance import RefusedPlugin
 
 GROUP = "benchhygiene.analyzers"
@@ -42,9 +46,6 @@ def declared(directories: Iterable[str]) -> Iterator[Declaration]:
 
     Of a distribution that is there twice the first one counts, as it does for imports.
     """
-    # Only discovery pays for importing it. Its keyword arguments are not annotated.
-    from importlib_metadata import distributions  # pyright: ignore[reportUnknownVariableType]
-
     seen: set[str] = set()
     for distribution in distributions(path=list(directories)):
         found = tuple(_declarations(distribution))

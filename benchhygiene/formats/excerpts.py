@@ -33,10 +33,14 @@ class Excerpts:
     def line(self, path: str, number: int) -> str | None:
         """Return a line by its 1-based number, None where the evidence does not hold it.
 
+        A file behind a link is never shown.
+
         Lines end as in an editor: LF, CRLF or CR. A byte-order mark is dropped, undecodable bytes
         are replaced.
         """
         full = posixpath.normpath(posixpath.join(self.base, path))
+        if self.files.real(full) != full:
+            return None  # a link may lead to a secret outside the workspace
         try:
             text = self.files.read(full).decode("utf-8", "replace").removeprefix("\ufeff")
         except EvidenceUnavailable:

@@ -14,8 +14,10 @@ from benchhygiene.sources.distributions import installed, normalize, with_path_f
 from benchhygiene.sources.interpreters import Interpreter, locate, running
 
 # PEP 440, without epochs
-_VERSION = re.compile(r"\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?(?:\.post\d+)?(?:\.dev\d+)?(?:\+[\w.-]+)?")
-_PYTHON_VERSION = re.compile(r"\d+\.\d+(?:\.\d+(?:(?:a|b|rc)\d+)?)?")
+_VERSION = re.compile(
+    r"[0-9]+(?:\.[0-9]+)*(?:(?:a|b|rc)[0-9]+)?(?:\.post[0-9]+)?(?:\.dev[0-9]+)?(?:\+[\w.-]+)?"
+)
+_PYTHON_VERSION = re.compile(r"[0-9]+\.[0-9]+(?:\.[0-9]+(?:(?:a|b|rc)[0-9]+)?)?")
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 
 

@@ -12,11 +12,11 @@ import attrs
 from benchhygiene.errors import InputError
 from benchhygiene.sources.reading import read_regular
 
-_EXECUTABLE = re.compile(r"(?:python|pypy|graalpy)[\d.]*[tdw]?(?:\.exe)?", re.IGNORECASE)
-_LIBRARY = re.compile(r"(?:python|pypy|graalpy)(\d+\.\d+)t?")
+_EXECUTABLE = re.compile(r"(?:python|pypy|graalpy)[0-9.]*[tdw]?(?:\.exe)?", re.IGNORECASE)
+_LIBRARY = re.compile(r"(?:python|pypy|graalpy)([0-9]+\.[0-9]+)t?")
 _PATCHLEVEL = re.compile(r'^#define\s+PY_VERSION\s+"([^"+]+)', re.MULTILINE)
-_CONDA = re.compile(r"python-(\d+\.\d+\.\d+)-.*\.json")
-_RELEASE = re.compile(r"\d+\.\d+(?:\.\d+)?(?:(?:a|b|rc)\d+)?")
+_CONDA = re.compile(r"python-([0-9]+\.[0-9]+\.[0-9]+)-.*\.json")
+_RELEASE = re.compile(r"[0-9]+\.[0-9]+(?:\.[0-9]+)?(?:(?:a|b|rc)[0-9]+)?")
 _EXPECTED = (
     "expected a Python interpreter such as .venv/bin/python, or the directory of its environment"
 )

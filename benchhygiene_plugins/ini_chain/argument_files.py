@@ -15,6 +15,15 @@ _DEPTH = 16
 _WORDS = 10_000
 
 
+def is_linked(word: Word, files: FileSnapshot, cwd: str) -> bool:
+    """Return whether a word names an argument file behind a link, whose words are not repeated.
+
+    A link may lead to a secret outside the workspace.
+    """
+    path = lexical(cwd, word.text[1:])
+    return word.text.startswith("@") and files.exists(path) and files.real(path) != path
+
+
 def expanded(words: Sequence[Word], files: FileSnapshot, cwd: str) -> tuple[Word, ...]:
     """Return the words with every ``@file`` replaced by that file's lines.
 
@@ -38,6 +47,8 @@ def _expanded(words: Sequence[Word], files: FileSnapshot, cwd: str, depth: int) 
 
 def _lines(word: Word, files: FileSnapshot, cwd: str) -> list[Word]:
     path = lexical(cwd, word.text[1:])
+    if is_linked(word, files, cwd):
+        raise ScanError(word, f"the argument file {word.text[1:]!r} is a link and is not read")
     try:
         text = files.read(path).decode("utf-8")
     except UnicodeDecodeError as error:

@@ -90,8 +90,8 @@ def read_config(
     """
     try:
         text = files.read(path).decode("utf-8")
-    except EvidenceUnavailable as error:
-        return _unavailable(files, path, str(error))
+    except EvidenceUnavailable:
+        return _unavailable(files, path)
     except UnicodeDecodeError as error:
         return Broken(TRACEBACK, f"not UTF-8: {error.reason} at byte {error.start}")
     name, suffix = posixpath.basename(path), posixpath.splitext(path)[1]
@@ -102,12 +102,12 @@ def read_config(
     return Absent("pytest has no reader for this kind of file")
 
 
-def _unavailable(files: FileSnapshot, path: str, reason: str) -> Reading:
+def _unavailable(files: FileSnapshot, path: str) -> Reading:
     entry = files.entries.get(path)
-    error = None if entry is None else entry.error
-    if error is not None and error.startswith("PermissionError"):
+    error = "was not read" if entry is None or entry.error is None else entry.error
+    if error.startswith("PermissionError"):
         return Broken(TRACEBACK, error)
-    return Unread(reason)
+    return Unread(f"{posixpath.basename(path)}: {error}")
 
 
 def _read_ini(text: str, name: str, suffix: str, dialect: Dialect) -> Reading:

@@ -54,6 +54,16 @@ _HOOKS_TEXT = """
 _HOOKS = frozenset(f"pytest_{name}" for name in _HOOKS_TEXT.split())
 
 
+_HOOK_ARGUMENTS_TEXT = """
+    argname args call collection_path collector config data early_config excinfo excrepr exitstatus
+    expl file_path fixturedef item items left lineno location log manager metafunc module_path name
+    nextitem node nodeid obj op orig parent parser path plugin plugin_name pluginmanager pyfuncitem
+    report reports request right session start_path startdir terminalreporter val warning_message
+    when
+"""
+_HOOK_ARGUMENTS = frozenset(_HOOK_ARGUMENTS_TEXT.split())
+
+
 def host_doubt(tree: ast.Module) -> str | None:
     """Return the first thing that may do harm, None where everything is plainly harmless."""
     return next(_Look(import_aliases(tree)).statements(tree.body, set(dir(builtins))), None)
@@ -108,8 +118,8 @@ class _Look:
         if isinstance(node, ast.Call):
             return self._is_safe_call(node, names)
         if isinstance(node, ast.BinOp):
-            divides = isinstance(node.op, ast.Div | ast.Add)
-            return divides and self._is_safe(node.left, names) and self._is_safe(node.right, names)
+            joins = isinstance(node.op, ast.Div | ast.Add) and not constant(node.left)[0]
+            return joins and self._is_safe(node.left, names) and self._is_safe(node.right, names)
         if isinstance(node, ast.Dict | ast.List | ast.Set | ast.Tuple | ast.JoinedStr):
             parts = [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.expr)]
             return all(self._is_safe(part, names) for part in parts)
@@ -129,6 +139,9 @@ class _Look:
             yield f"what its line {node.lineno} does is not known"
         if node.name.startswith("pytest_") and node.name not in _HOOKS:
             yield f"{node.name} is no hook that is known here"
+        arguments = {argument.arg for argument in node.args.args}
+        if node.name in _HOOKS and not arguments <= _HOOK_ARGUMENTS:
+            yield f"{node.name} asks for an argument that is not known here"
         for decorator in node.decorator_list:
             named, call = decorator_call(decorator)
             name = resolved(named, self.aliases)
@@ -150,6 +163,8 @@ class _Look:
         names = {*dir(builtins), *self.aliases, *arguments}
         plain = isinstance(node, ast.FunctionDef) and "params" not in given
         unknown = arguments - _BUILTIN_FIXTURES - fixtures
+        plain = plain and (not arguments or given.get("scope", "function") == "function")
+        plain = plain and sum(isinstance(part, ast.Yield) for part in ast.walk(node)) < 2
         if unknown or not plain or not all(self._is_idle(part, names) for part in node.body):
             yield f"its fixture {node.name} runs for every test, and what it does is not known"
 

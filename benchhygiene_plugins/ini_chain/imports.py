@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import posixpath
 from collections.abc import Mapping
+from functools import cached_property
 
 import attrs
 
@@ -53,7 +54,7 @@ class Imports:
         return cls(walk.local, tuple(walk.missing), foreign, doubts, failing, shadowed)
 
 
-@attrs.define(eq=False, repr=False)
+@attrs.define(eq=False, repr=False, slots=False)
 class _Walk:
     startup: Startup
     mode: str
@@ -112,13 +113,17 @@ class _Walk:
         if len(found) > 1 and self.startup.in_force.find("pythonpath") is not None:
             self.shadowed.append(name)
 
+    @cached_property
+    def _roots(self) -> tuple[str, ...]:
+        found = (self.startup.imports.directories(path)[0] for path in self.roots)
+        return tuple(dict.fromkeys(found))
+
     def _directories(self, origin: str) -> tuple[str, ...]:
         """Return where imports are looked up: unless in importlib mode, every loaded root too."""
         own = self.startup.imports.directories(origin)
         if self.mode == "importlib":
             return own[1:]
-        roots = [self.startup.imports.directories(path)[0] for path in self.roots]
-        return tuple(dict.fromkeys((*own, *roots)))
+        return tuple(dict.fromkeys((*own, *self._roots)))
 
     def _deeper(self, package: str, name: str) -> str | None:
         """Return the file of ``package.part`` where it is a module of the workspace."""

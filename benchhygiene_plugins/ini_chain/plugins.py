@@ -12,9 +12,10 @@ import attrs
 from benchhygiene_plugins.ini_chain.config_files import TRACEBACK, USAGE_ERROR
 from benchhygiene_plugins.ini_chain.installed import InstalledPlugin, Modules
 from benchhygiene_plugins.ini_chain.resolution import Abort
+from benchhygiene_plugins.ini_chain.search import SearchAbort
 from benchhygiene_plugins.ini_chain.tables import CoreTable, PluginTable
 from benchhygiene_plugins.ini_chain.versions import Dialect
-from benchhygiene_plugins.ini_chain.words import Origin, OriginKind, Word
+from benchhygiene_plugins.ini_chain.words import ARGUMENT, Origin, OriginKind, Word
 
 INTERNAL_ERROR = 3
 
@@ -25,6 +26,14 @@ class Stopped(Exception):
     def __init__(self, abort: Abort) -> None:
         super().__init__(abort.reason)
         self.abort = abort
+
+
+def search_abort(error: SearchAbort) -> Abort:
+    """Return the abort that a failed search for the configuration amounts to."""
+    if error.path is None:
+        return Abort(error.exit_status, error.reason, "ini.abort", ARGUMENT)
+    origin = Origin(OriginKind.FILE, error.path, error.line)
+    return Abort(error.exit_status, error.reason, "ini.malformed", origin)
 
 
 def early_plugins(words: Sequence[Word]) -> Iterable[tuple[str, Word]]:

@@ -152,6 +152,9 @@ class Search:
 
     def _read(self, path: str, *, named: bool = False) -> Reading:
         reading = read_config(self.files, path, self.dialect, named=named)
+        if isinstance(reading, Broken) and self.files.real(path) != path:
+            # A link may lead to a secret: what stands there must not be repeated.
+            reading = attrs.evolve(reading, reason="it is no valid configuration")
         if isinstance(reading, Broken):
             self._add(path, LinkOutcome.BROKE, reading.reason, reading.line)
             raise SearchAbort(reading.exit_status, reading.reason, path, reading.line)

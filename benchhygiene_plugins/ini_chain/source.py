@@ -28,8 +28,10 @@ def parse(files: FileSnapshot, path: str) -> ast.Module | Unparsed:
     """Return the file's syntax tree, or why there is none."""
     try:
         data = files.read(path)
-    except EvidenceUnavailable as error:
-        return Unparsed(str(error), broken=False)
+    except EvidenceUnavailable:
+        entry = files.entries.get(path)
+        reason = "was not read" if entry is None or entry.error is None else entry.error
+        return Unparsed(reason, broken=False)
     return _parsed(data)
 
 

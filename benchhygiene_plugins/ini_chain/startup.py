@@ -14,7 +14,7 @@ from typing import NoReturn, TypeVar
 import attrs
 
 from benchhygiene.evidence import PytestInvocation
-from benchhygiene_plugins.ini_chain.argument_files import expanded
+from benchhygiene_plugins.ini_chain.argument_files import expanded, is_linked
 from benchhygiene_plugins.ini_chain.config_files import TRACEBACK, USAGE_ERROR
 from benchhygiene_plugins.ini_chain.conftests import (
     ConftestFacts,
@@ -38,7 +38,7 @@ from benchhygiene_plugins.ini_chain.globbing import expand
 from benchhygiene_plugins.ini_chain.import_search import ImportSearch
 from benchhygiene_plugins.ini_chain.installed import Modules, dialect_of, installed_plugins
 from benchhygiene_plugins.ini_chain.optvalues import HelpAsked, value_problem
-from benchhygiene_plugins.ini_chain.plugins import PluginLoad, Stopped
+from benchhygiene_plugins.ini_chain.plugins import PluginLoad, Stopped, search_abort
 from benchhygiene_plugins.ini_chain.requirements import check_minversion, check_required_plugins
 from benchhygiene_plugins.ini_chain.resolution import Abort
 from benchhygiene_plugins.ini_chain.scanning import Given, Scan, ScanError, scan_final, scan_known
@@ -132,7 +132,7 @@ class Startup:
         try:
             setup = self.search.setup([word.text for word in first.paths], inifile, expanded)
         except SearchAbort as error:
-            raise Stopped(_search_abort(error)) from error
+            raise Stopped(search_abort(error)) from error
         if modern:
             # A malformed -o is noticed before the rootdir is handed over.
             self._guard(lambda: parse_overrides(overrides))
@@ -281,7 +281,12 @@ class Startup:
     def _expanded_words(self, words: Sequence[Word]) -> Sequence[Word]:
         if not self.dialect.reads_argument_files:
             return words
-        return expanded(words, self.invocation.files, self.invocation.cwd)
+        files, cwd = self.invocation.files, self.invocation.cwd
+        linked = [word for word in words if is_linked(word, files, cwd)]
+        self.unknown += [
+            f"what the argument file {word.text} says: it is a link" for word in linked
+        ]
+        return expanded([word for word in words if word not in linked], files, cwd)
 
     def _check_final(self, given: Given) -> str | None:
         if given.option.dest == "help":
@@ -338,10 +343,3 @@ class Startup:
         """Return the keys in force. Raises AssertionError before they are known."""
         assert self.settings is not None
         return self.settings
-
-
-def _search_abort(error: SearchAbort) -> Abort:
-    if error.path is None:
-        return Abort(error.exit_status, error.reason, "ini.abort", ARGUMENT)
-    origin = Origin(OriginKind.FILE, error.path, error.line)
-    return Abort(error.exit_status, error.reason, "ini.malformed", origin)

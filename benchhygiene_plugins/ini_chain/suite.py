@@ -17,6 +17,8 @@ from benchhygiene_plugins.ini_chain.nodes import ModuleFacts, Node, module_facts
 from benchhygiene_plugins.ini_chain.search import lexical
 from benchhygiene_plugins.ini_chain.source import Unparsed, parse
 
+#: How many test files are parsed; beyond that the answer is not certain.
+_MOST_MODULES = 1_000
 _NORECURSE = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
 
 
@@ -124,6 +126,9 @@ class _Collector:
     def _module(self, path: str) -> ModuleFacts | None:
         if path in self.modules:
             return self.modules[path]
+        if len(self.modules) >= _MOST_MODULES:
+            self.unseen.append(f"more than {_MOST_MODULES} test files: the rest is not looked at")
+            return None
         tree = parse(self.files, path)
         if isinstance(tree, Unparsed):
             if tree.broken:
