@@ -114,7 +114,7 @@ def _fixtures(situation: Situation) -> Iterator[Effect]:
             if name in loaded | own:
                 continue
             hidden = _hidden_conftest(situation, node, name)
-            if hidden is not None:
+            if hidden is not None and _suffers(node):
                 yield _hidden_effect(situation, name, hidden)
                 return
 
@@ -170,10 +170,20 @@ def _used_fixtures(situation: Situation) -> Iterator[Effect]:
         known |= {found for mod in situation.suite.modules.values() for found in mod.fixtures}
         if name in known or not situation.suite.nodes:
             continue
-        fails = None if _may_exist(situation, name) else True
+        answers = {_suffers(node) for node in situation.suite.nodes}
+        fails = True if True in answers else None if None in answers else False
+        fails = None if fails and _may_exist(situation, name) else fails
         origin = situation.key_origin("usefixtures")
         reason = f"every test is asked for the fixture {name}, which nothing that loads defines"
         yield Effect("ini.strict", EffectKind.FAILS, "usefixtures", name, origin, reason, fails, 1)
+
+
+def _suffers(node: Node) -> bool | None:
+    """Return whether an error while a node is set up fails the run: an xfail mark expects it."""
+    marks = [mark for mark in node.marks if mark.name == "xfail"]
+    if not marks:
+        return True
+    return None if all(mark.conditional for mark in marks) else False
 
 
 _BUILTIN_TEXT = """
