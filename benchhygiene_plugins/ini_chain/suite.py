@@ -65,8 +65,8 @@ class Suite:
 def parse_argument(text: str, cwd: str, pytest: tuple[int, int, int] = (9, 2, 0)) -> Argument:
     """Split ``path::Class::name[id]`` as the given pytest does.
 
-    6.2 takes a ``::`` inside the brackets for another level; up to 8.1 brackets behind a bare path
-    are dropped.
+    6.2 takes a ``::`` inside the brackets for another level; 7 and 8 drop brackets behind a bare
+    path.
     """
     if pytest < (7, 0, 0) and "::" in text.partition("[")[2]:
         path, *names = text.split("::")
@@ -75,7 +75,8 @@ def parse_argument(text: str, cwd: str, pytest: tuple[int, int, int] = (9, 2, 0)
     parts = base.split("::")
     if len(parts) == 1 and bracket:
         # Without "::" a bracket belongs to the file name.
-        return Argument(text, lexical(cwd, text if pytest >= (8, 2, 0) else base), (), None)
+        dropped = (7, 0, 0) <= pytest < (9, 0, 0)
+        return Argument(text, lexical(cwd, base if dropped else text), (), None)
     parameters = rest.removesuffix("]") if bracket else None
     return Argument(text, lexical(cwd, parts[0]), tuple(parts[1:]), parameters)
 
