@@ -241,7 +241,7 @@ def _limit(situation: Situation) -> Iterator[Effect]:
     if not (text or "").strip().isdigit():
         if found is not None and text and not text.strip().lstrip("-").isdigit():
             reason = f"max_warnings: {text!r} is no whole number"
-            kind = EffectKind.ABORTS
+            kind = EffectKind.FAILS  # it is read when the tests have run
             yield Effect("ini.malformed", kind, "max_warnings", text, origin, reason, True, 1)
         return
     certain = len(list(_warned(situation))) + len(unregistered_marks(situation))
