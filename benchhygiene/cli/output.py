@@ -86,7 +86,7 @@ def _replaceable_mode(path: str) -> int | None:
     if not path or path.endswith("/"):
         raise InputError(f"--output {path}: expected the name of a file")
     try:
-        if os.path.islink(path) and os.readlink(path).startswith(("/proc/", "/dev/")):
+        if os.path.islink(path) and os.readlink(path).startswith("/proc/"):
             # /dev/stdout and its like: replacing them would cut off every later program.
             raise InputError(f"--output {path}: stands for an open stream; give - to write to it")
         found = os.stat(path)  # follows links: a device must not be replaced by a file either
