@@ -20,8 +20,10 @@ def is_linked(word: Word, files: FileSnapshot, cwd: str) -> bool:
 
     A link may lead to a secret outside the workspace.
     """
+    if not word.text.startswith("@"):
+        return False
     path = lexical(cwd, word.text[1:])
-    return word.text.startswith("@") and files.exists(path) and files.real(path) != path
+    return files.exists(path) and files.real(path) != path
 
 
 def expanded(words: Sequence[Word], files: FileSnapshot, cwd: str) -> tuple[Word, ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 import attrs
 
@@ -81,6 +82,7 @@ class ModuleFacts:
     doubt: str | None = None
 
 
+@lru_cache(maxsize=256)
 def module_facts(path: str, tree: ast.Module, names: Names) -> ModuleFacts:
     """Return the facts of one parsed test module."""
     local = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import enum
 import posixpath
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -219,11 +218,12 @@ def _won(reading: Found) -> str:
     return f"has [{reading.section}]" if reading.section else "always counts, even empty"
 
 
+@lru_cache(maxsize=4096)
 def lexical(base: str, path: str) -> str:
     """Return the absolute path as text alone gives it: ``link/../x`` loses the link."""
     joined = posixpath.normpath(posixpath.join(base, path))
     # POSIX keeps exactly two leading slashes; a real path of the run never has them.
-    return re.sub("^//", "/", joined)
+    return joined[1:] if joined.startswith("//") else joined
 
 
 @lru_cache(maxsize=4096)

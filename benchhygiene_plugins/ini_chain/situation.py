@@ -79,11 +79,17 @@ class Situation:
 
     def given(self, *dests: str) -> tuple[Given, ...]:
         """Return every option given with one of the destinations, in pytest's order."""
+        if not self._given_dests & set(dests):
+            return ()
         return tuple(given for given in self.scan.given if given.option.dest in dests)
+
+    @cached_property
+    def _given_dests(self) -> frozenset[str]:
+        return frozenset(given.option.dest for given in self.scan.given)
 
     def last(self, dest: str) -> Given | None:
         """Return the option that wins for a destination, None where it was not given."""
-        found = self.given(dest)
+        found = self.given(dest) if dest in self._given_dests else ()
         return found[-1] if found else None
 
     def flag(self, key: str) -> bool:
