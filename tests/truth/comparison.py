@@ -24,6 +24,7 @@ _RESCUES = (
     (),
     ("-o", "addopts="),
     ("-c", "/dev/null", "--rootdir=.", "--confcutdir=tests"),
+    ("-c", "/dev/null", "--rootdir=.", "--confcutdir=."),
     ("-c", "/dev/null", "--rootdir=.", "--noconftest"),
 )
 _FREE = ("-c", "/dev/null", "--rootdir=.", "--confcutdir=.")
@@ -146,7 +147,8 @@ class Arena:
         variables = _freed(workspace.variables(self.root))
         for change in _RESCUES:
             argv = (*_PYTEST, *change, *words)
-            if self.run(workspace, argv, variables).status == 0:
+            passing = self.run(workspace, argv, variables)
+            if passing.status == 0 != self.run(workspace, argv, variables, passing=False).status:
                 yield "corrected command", None, argv, ""
                 return
 
