@@ -152,6 +152,27 @@ _NATIVE_TOML = (
     "testpaths = ['tests']",
     "testpaths = 'tests'",
     "python_files = 'check_*.py'",
+    "python_functions = 'test_s*'",
+    "python_functions = ['test_s*']",
+    "python_classes = 'Spec*'",
+    "norecursedirs = 'tests'",
+    "usefixtures = 'nosuch'",
+    "pythonpath = 'src'",
+    "timeout = 300",
+    "timeout = '0.05'",
+    "log_cli = 'yes'",
+    "log_level = 3",
+    "faulthandler_timeout = 'abc'",
+    "faulthandler_timeout = 5",
+    "tmp_path_retention_count = 3",
+    "tmp_path_retention_policy = 'bogus'",
+    "junit_family = 'bogus'",
+    "cache_dir = 3",
+    "verbosity_assertions = 2",
+    "enable_assertion_pass_hook = 'true'",
+    "max_warnings = 0",
+    "max_warnings = '0'",
+    "doctest_optionflags = 'ELLIPSIS'",
     "filterwarnings = 'error'",
     "filterwarnings = ['error']",
     "required_plugins = ['nosuch']",
@@ -251,7 +272,9 @@ def values() -> Iterator[Workspace]:
     for line in _NATIVE_TOML:
         native = {"host/pyproject.toml": f"[tool.pytest]\n{line}\n"}
         yield workspace(f"native {line!r}", native, suite="xpass")
-        yield workspace(f"pytest.toml {line!r}", {"host/pytest.toml": f"[pytest]\n{line}\n"})
+        own: Files = {"host/pytest.toml": f"[pytest]\n{line}\n"}
+        yield workspace(f"pytest.toml {line!r}", own, suite="warns")
+        yield workspace(f"pytest.toml {line!r} | tests/", own, ["tests"], suite="classes")
     both = "[tool.pytest]\naddopts = ['-q']\n[tool.pytest.ini_options]\n"
     yield workspace("native and an empty classic table", {"host/pyproject.toml": both})
     yield workspace("native and classic", {"host/pyproject.toml": f"{both}addopts = '-v'\n"})
