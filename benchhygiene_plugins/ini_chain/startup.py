@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import NoReturn, TypeVar
 
 import attrs
@@ -247,7 +248,9 @@ class Startup:
     @property
     def imports(self) -> ImportSearch:
         """Return where modules of the workspace look for what they import."""
-        added = self._guard(lambda: self.in_force.shell_words("pythonpath"), "pythonpath")
+        added: tuple[str, ...] = ()
+        with suppress(ValueRefused):  # which ends the run, and is said by the gates
+            added = self.in_force.shell_words("pythonpath")
         modules = self.plugins.modules
         return ImportSearch(self.invocation, modules.directories, self.found.inifile, added)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from benchhygiene_plugins.ini_chain.config_files import ConfigValue
+from benchhygiene_plugins.ini_chain.gates.collection_keys import COLLECTION_KEYS, is_asked
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
 from benchhygiene_plugins.ini_chain.search import lexical
 from benchhygiene_plugins.ini_chain.shapes import items
@@ -17,7 +18,7 @@ from benchhygiene_plugins.ini_chain.values import Settings, ValueRefused
 
 #: Read in every run, before or while tests are collected.
 _EAGER_TEXT = """
-    python_files python_classes python_functions norecursedirs testpaths usefixtures filterwarnings
+    testpaths usefixtures filterwarnings
     markers console_output_style cache_dir log_level log_cli log_cli_level log_file log_file_level
     log_format log_date_format log_auto_indent consider_namespace_packages tmp_path_retention_policy
     tmp_path_retention_count faulthandler_timeout pythonpath enable_assertion_pass_hook
@@ -86,28 +87,16 @@ def _effect(
     late = name == "junit_family"  # the report is written when the tests have run
     if key.name == "enable_assertion_pass_hook":
         eager, late, status = False, True, 2
+    fails = True if eager or late else None
+    if key.name in COLLECTION_KEYS:
+        fails, status = is_asked(situation, key.name)
+        eager = fails is True
     if key.name in ("xfail_strict", "strict_xfail"):
         marked = any(node.has_mark("xfail") for node in situation.suite.nodes)
-        return Effect(
-            "ini.malformed",
-            EffectKind.FAILS,
-            name,
-            str(found.value),
-            situation.key_origin(name),
-            reason,
-            fails=True if marked else None if situation.suite.unseen else False,
-            exit_status=1,
-        )
-    return Effect(
-        "ini.malformed",
-        EffectKind.ABORTS if eager else EffectKind.FAILS,
-        name,
-        str(found.value),
-        situation.key_origin(name),
-        reason,
-        True if eager or late else None,
-        status,
-    )
+        fails, status = True if marked else None if situation.suite.unseen else False, 1
+    kind = EffectKind.ABORTS if eager else EffectKind.FAILS
+    origin = situation.key_origin(name)
+    return Effect("ini.malformed", kind, name, str(found.value), origin, reason, fails, status)
 
 
 def _problem(settings: Settings, key: IniKey, name: str, found: ConfigValue) -> str | None:
