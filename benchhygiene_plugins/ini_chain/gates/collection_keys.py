@@ -56,7 +56,7 @@ def _walks(situation: Situation) -> tuple[bool | None, int]:
     if situation.pytest < (8, 0, 0):
         return _any(inside), _INTERRUPTED
     passed = {above for path in paths for above in upwards(path)}
-    listed = {above for above in _way(situation, paths)} - {*filter(situation.files.is_dir, paths)}
+    listed = set(_way(situation, paths)) - {*filter(situation.files.is_dir, paths)}
     outside = [_holds_other(situation, directory, passed) for directory in sorted(listed)]
     if True in outside:
         return True, USAGE_ERROR
