@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
 from collections.abc import Iterator
@@ -19,7 +18,7 @@ from benchhygiene.errors import InputError
 from benchhygiene.formats.layout import Line, Span, coloured, line, plain, wrap
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Entry:
     """One installed plugin and what loading it gave."""
 
@@ -73,6 +72,8 @@ def _unknown(name: str, entries: tuple[Entry, ...]) -> str:
     known = [
         name for entry in entries for name in (entry.plugin.name, *(r.id for r in entry.rules))
     ]
+    import difflib  # only for a mistyped name
+
     close = difflib.get_close_matches(name, known, 3)
     if not close:
         close = sorted(one for one in known if name and name in one)[:5]

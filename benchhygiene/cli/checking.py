@@ -23,7 +23,7 @@ _COMMAND = re.compile(r"(?:.*/)?(?:pytest|py\.test|python[\d.]*)")
 _MOST_PLUGINS = 8
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Request:
     """What the command line asks for: ``style`` is text, json or sarif."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping
 
 import attrs
@@ -31,6 +30,8 @@ def _require_lowering(report: Report, severities: Mapping[str, Severity]) -> Non
     rules = {rule.id: rule for outcome in report.outcomes for rule in outcome.rules}
     for name, severity in sorted(severities.items()):
         if name not in rules:
+            import difflib  # only for a mistyped name
+
             close = difflib.get_close_matches(name, sorted(rules), 1)
             hint = f"; did you mean {close[0]!r}?" if close else ""
             raise ConfigurationError(f"severity: no analyzer that ran has a rule {name!r}{hint}")

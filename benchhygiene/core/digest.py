@@ -26,14 +26,14 @@ def digest(evidence: object) -> str:
 
 def _encode(value: object) -> bytes:
     """Return an unambiguous form: every part says its kind and its length."""
+    if isinstance(value, str) and not isinstance(value, enum.Enum):
+        return _part(b"str", value.encode(errors="surrogatepass"))
+    if isinstance(value, bytes):
+        return _part(b"bytes", value)
     if isinstance(value, enum.Enum):
         return _part(b"enum", _joined([type(value).__name__, value.name]))
     if value is None or isinstance(value, bool | int | float):
         return _part(type(value).__name__.encode(), repr(value).encode())
-    if isinstance(value, str):
-        return _part(b"str", value.encode(errors="surrogatepass"))
-    if isinstance(value, bytes):
-        return _part(b"bytes", value)
     if isinstance(value, datetime.date | pathlib.PurePath):
         return _part(type(value).__name__.encode(), str(value).encode(errors="surrogatepass"))
     return _encode_container(value)

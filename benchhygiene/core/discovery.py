@@ -26,7 +26,7 @@ _MAX_REFUSED = 50  # plugins that are listed as refused
 _MAX_NAME = 100  # characters of an untrusted name that are kept
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Declaration:
     """One entry point of a trusted distribution, unimported.
 

@@ -72,7 +72,7 @@ class Pool:
         return Missing(missing) if missing else bundle(**pieces)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class _Slot:
     """One field of a bundle: its constructor argument and the evidence type it takes."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import os
 import re
@@ -98,6 +97,8 @@ class Registry:
         for plugin in self.plugins:
             if plugin.name == name:
                 return plugin
+        import difflib  # only for a mistyped name
+
         close = difflib.get_close_matches(name, self.names, 1)
         known = f"known: {', '.join(self.names)}"
         if is_rule_id(name):
@@ -142,7 +143,7 @@ def _notes(site: Iterable[str], roots: tuple[str, ...]) -> Iterator[str]:
         )
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class _Given:
     """Load an analyzer that was handed over in code."""
 
@@ -152,7 +153,7 @@ class _Given:
         return conforming(self.analyzer.name, self.analyzer)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class _EntryPoint:
     """Load what an entry point refers to, once it is known where it would come from."""
 

@@ -10,7 +10,6 @@ import importlib.util
 import os
 import site
 import sys
-import sysconfig
 from collections.abc import Iterable, Iterator
 
 from benchhygiene.errors import RegistryError
@@ -18,10 +17,13 @@ from benchhygiene.errors import RegistryError
 
 def site_directories() -> tuple[str, ...]:
     """Return the interpreter's own site directories, as ``sys.path`` spells and orders them."""
-    own = {real_path(directory) for directory in _declared()}
     # A relative entry depends on the current directory, whoever it belongs to.
-    entries = (entry for entry in sys.path if os.path.isabs(entry) and real_path(entry) in own)
-    return tuple(dict.fromkeys(entries))
+    entries = {entry: real_path(entry) for entry in sys.path if os.path.isabs(entry)}
+    own = set(map(real_path, _declared_by_site()))
+    # Asking sysconfig costs more than all else here, and hardly ever adds a directory.
+    if any(path.endswith("-packages") and path not in own for path in entries.values()):
+        own.update(map(real_path, _declared_by_sysconfig()))
+    return tuple(entry for entry, path in entries.items() if path in own)
 
 
 def other_directories(site: Iterable[str], roots: Iterable[str]) -> tuple[str, ...]:
@@ -60,10 +62,15 @@ def require_trusted_module(name: str, directories: Iterable[str]) -> None:
             )
 
 
-def _declared() -> Iterator[str]:
+def _declared_by_site() -> Iterator[str]:
     yield from site.getsitepackages()
     if site.ENABLE_USER_SITE:
         yield site.getusersitepackages()
+
+
+def _declared_by_sysconfig() -> Iterator[str]:
+    import sysconfig
+
     yield sysconfig.get_path("purelib")
     yield sysconfig.get_path("platlib")
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import enum
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 import attrs
 
@@ -64,6 +65,17 @@ class FileSnapshot:
         factory=dict[str, PathEntry], converter=_as_entries
     )
 
+    @cached_property
+    def modules(self) -> Mapping[str, Sequence[str]]:
+        """Return the paths of Python sources by the name each is imported as, without packages."""
+        found: dict[str, list[str]] = {}
+        for path, entry in self.entries.items():
+            if path.endswith(".py") and entry.kind is PathKind.FILE:
+                above, _, stem = path.removesuffix(".py").rpartition("/")
+                name = above.rpartition("/")[2] if stem == "__init__" else stem
+                found.setdefault(name, []).append(path)
+        return found
+
     def kind(self, path: str) -> PathKind | None:
         """Return what the path leads to, None where nothing is there."""
         entry = self.entries.get(path)
@@ -75,11 +87,13 @@ class FileSnapshot:
 
     def is_file(self, path: str) -> bool:
         """Return whether the path is a regular file, links followed."""
-        return self.kind(path) is PathKind.FILE
+        entry = self.entries.get(path)
+        return entry is not None and entry.kind is PathKind.FILE
 
     def is_dir(self, path: str) -> bool:
         """Return whether the path is a directory, links followed."""
-        return self.kind(path) is PathKind.DIRECTORY
+        entry = self.entries.get(path)
+        return entry is not None and entry.kind is PathKind.DIRECTORY
 
     def read(self, path: str) -> bytes:
         """Return the file's bytes.

@@ -20,7 +20,7 @@ _WIDEST = 160  # a line longer than this is cut even where no terminal sets a wi
 _FAR = 4 * _WIDEST
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Excerpts:
     """Lines of the files that the evidence holds; nothing is ever read again.
 

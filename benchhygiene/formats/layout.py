@@ -21,7 +21,7 @@ STYLES = {
 """What each style looks like, in rich's words."""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Span:
     """Words in one style: a key of ``STYLES``, or empty for plain text.
 

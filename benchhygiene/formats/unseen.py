@@ -10,7 +10,7 @@ from benchhygiene.core.findings import Severity
 from benchhygiene.core.report import Completed, Crashed, Outcome, Report, Skipped
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Unseen:
     """One thing nobody saw.
 

@@ -13,6 +13,7 @@ from benchhygiene.sources.reading import read_regular
 # https://packaging.python.org/en/latest/specifications/recording-installed-packages/
 _SUFFIXES = (".dist-info", ".egg-info")
 _HEADER = re.compile(r"^(Name|Version):[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
+_BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 _RECORDED = re.compile(rb"^[^/,\n]+", re.MULTILINE)
 _MODULE = re.compile(r"([^\W\d]\w*)(?:\.py|(?:\.[\w-]+)?\.(?:so|pyd))?")
 _BYTES = 4 << 20  # of one metadata file
@@ -100,8 +101,9 @@ def _read(path: str) -> Distribution:
 
 def _headers(path: str) -> str:
     for place in (os.path.join(path, "METADATA"), os.path.join(path, "PKG-INFO"), path):
-        if text := _text(place):
-            return text.replace("\r\n", "\n").partition("\n\n")[0]
+        if data := _bytes(place):
+            # What follows the blank line is the project's whole README.
+            return _BLANK_LINE.split(data, maxsplit=1)[0].decode(errors="replace")
     return ""
 
 

@@ -21,7 +21,7 @@ _PYTHON_VERSION = re.compile(r"[0-9]+\.[0-9]+(?:\.[0-9]+(?:(?:a|b|rc)[0-9]+)?)?"
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Installation:
     """What will run the tests; ``complete`` says that no other distribution is there."""
 
@@ -46,6 +46,8 @@ def installation(
     """
     _require_versions(pytest, plugins)
     interpreter = _interpreter(python, environ)
+    if pytest is not None and plugins is not None:
+        return Installation(pytest, interpreter, tuple(_stated(plugins)), complete=True)
     found = installed((*on_path, *with_path_files(interpreter.directories)))
     there = _version_of("pytest", found)
     if (version := pytest or there) is None:

@@ -22,7 +22,7 @@ _EXPECTED = (
 )
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Interpreter:
     """A Python version and the directories it finds installed packages in, in import order.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 import attrs
 
@@ -31,6 +32,7 @@ class PathRecorder:
         self._notes: set[str] = set()
         self._left_out: dict[str, set[str]] = {}
         self._missing: set[str] = set()
+        self._names: dict[str, frozenset[str] | None] = {}
         self._left = limits.total_bytes
 
     def look(self, path: str) -> PathKind | None:
@@ -48,6 +50,19 @@ class PathRecorder:
         else:
             self.add(path, kind)
         return kind
+
+    def may_hold(self, directory: str, relative: str) -> bool:
+        """Return whether looking for the path may find anything: one listing spares many looks.
+
+        Always true for what may lead out of the directory.
+        """
+        top = relative.partition(os.sep)[0]
+        if not top.isascii() or top in ("", os.curdir) or os.pardir in relative:
+            return relative != ""
+        if directory not in self._names:
+            self._names[directory] = _names_in(directory, self.limits.names)
+        names = self._names[directory]
+        return names is None or top.casefold() in names
 
     def add(self, path: str, kind: PathKind) -> None:
         """Record a path whose kind is known."""
@@ -138,6 +153,16 @@ def _left_out_line(paths: set[str], reason: str, cwd: str) -> str:
     name = first if first.isprintable() else ascii(first)
     others = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
     return f"{name}{others}: not all seen: {reason}"
+
+
+def _names_in(directory: str, limit: int) -> frozenset[str] | None:
+    """Return the case-folded names in a directory, None where they are too many or not shown."""
+    try:
+        with os.scandir(directory) as found:
+            names = frozenset(entry.name.casefold() for entry in islice(found, limit + 1))
+    except OSError:
+        return None
+    return names if len(names) <= limit else None
 
 
 def _open_directory(directory: str) -> int | None:

@@ -132,8 +132,10 @@ class ConfigSearch:
         texts = dict.fromkeys((word, expand(word, self._environ)) if "$" in word else (word,))
         for text in texts:
             for candidate in candidates(text):
+                if not self._recorder.may_hold(base, candidate):
+                    continue
                 path = os.path.normpath(os.path.join(base, candidate))
-                if candidate and self._recorder.look(path) is not None:
+                if self._recorder.look(path) is not None:
                     yield path
 
     def _enter(self, directory: str) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 _TOKEN = re.compile(r"""[^\s"',=\[\]{}()]+""")
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 _VARIABLE = re.compile(r"\$(?:(\w+)|\{([^}]*)\})", re.ASCII)  # as os.path.expandvars
+_BREAKS = frozenset(" \t\n\r\"',[](){}")
 _CLUSTER = 8  # short options in one word before a glued value: -xvvqsl is six
 
 # A path after one of these is its value; after any other word it may be an argument.
@@ -93,7 +94,7 @@ def _parts(word: str) -> Iterator[str]:
         yield word[1:]
     if word.startswith("-") and not word.startswith("--"):
         yield from (word[start:] for start in range(2, min(len(word), _CLUSTER)))
-    if any(character in word for character in " \t\n\r\"',[](){}"):
+    if not _BREAKS.isdisjoint(word):
         yield from tokens(word)
 
 

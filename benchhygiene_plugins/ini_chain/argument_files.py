@@ -15,7 +15,7 @@ _DEPTH = 16
 _WORDS = 10_000
 
 
-def is_linked(word: Word, files: FileSnapshot, cwd: str) -> bool:
+def _is_linked(word: Word, files: FileSnapshot, cwd: str) -> bool:
     """Return whether a word names an argument file behind a link, whose words are not repeated.
 
     A link may lead to a secret outside the workspace.
@@ -26,15 +26,19 @@ def is_linked(word: Word, files: FileSnapshot, cwd: str) -> bool:
     return files.exists(path) and files.real(path) != path
 
 
-def expanded(words: Sequence[Word], files: FileSnapshot, cwd: str) -> tuple[Word, ...]:
-    """Return the words with every ``@file`` replaced by that file's lines.
+def expanded(
+    words: Sequence[Word], files: FileSnapshot, cwd: str
+) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+    """Return the words with every ``@file`` replaced by that file's lines, and those left out.
 
     Raises ScanError where the file cannot be read, which pytest answers with a usage error.
     """
-    found = tuple(_expanded(words, files, cwd, 0))
+    linked = tuple(word for word in words if _is_linked(word, files, cwd))
+    seen = [word for word in words if word not in linked] if linked else words
+    found = tuple(_expanded(seen, files, cwd, 0))
     if len(found) > _WORDS:
         raise ScanError(words[0], f"argument files hold more than {_WORDS} words")
-    return found
+    return found, linked
 
 
 def _expanded(words: Sequence[Word], files: FileSnapshot, cwd: str, depth: int) -> Iterator[Word]:
@@ -49,7 +53,7 @@ def _expanded(words: Sequence[Word], files: FileSnapshot, cwd: str, depth: int) 
 
 def _lines(word: Word, files: FileSnapshot, cwd: str) -> list[Word]:
     path = lexical(cwd, word.text[1:])
-    if is_linked(word, files, cwd):
+    if _is_linked(word, files, cwd):
         raise ScanError(word, f"the argument file {word.text[1:]!r} is a link and is not read")
     try:
         text = files.read(path).decode("utf-8")

@@ -29,7 +29,7 @@ USAGE_ERROR = 4
 TRACEBACK = 1
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class ConfigValue:
     """One key's value as the file gives it.
 

@@ -104,7 +104,7 @@ def _test_directories(files: FileSnapshot, directory: str) -> Iterator[str]:
             yield path
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class ConftestFacts:
     """What a conftest declares, as far as its source tells.
 

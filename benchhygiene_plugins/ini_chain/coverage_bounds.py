@@ -34,7 +34,7 @@ _REFLECTS = frozenset(
 _CALLED = ("pytest_", "setup", "teardown", "test", "__")
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Bounds:
     """How many lines count, how many of them certainly run and how many at most do.
 

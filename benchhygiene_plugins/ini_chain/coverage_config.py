@@ -31,7 +31,7 @@ class CoverageConfigBroken(ValueError):
         self.reason = reason
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class CoverageConfig:
     """The settings that decide a coverage floor.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
@@ -39,7 +39,7 @@ class Reach:
 
 def reach(files: FileSnapshot, certain: Mapping[str, ast.Module], named: Iterable[str]) -> Reach:
     """Return what may load besides the certain sources; ``named`` are names from elsewhere."""
-    walk = _Walk(files, _by_name(files))
+    walk = _Walk(files, files.modules)
     walk.take(Names.of(certain.values()) | Names(frozenset(), frozenset(named)), certain)
     for path in certain:
         walk.take_packages(path)
@@ -47,21 +47,10 @@ def reach(files: FileSnapshot, certain: Mapping[str, ast.Module], named: Iterabl
     return Reach(certain, walk.found, walk.names, walk.unread)
 
 
-def _by_name(files: FileSnapshot) -> Mapping[str, list[str]]:
-    """Return every Python source by the name it is imported as."""
-    found: dict[str, list[str]] = {}
-    for path in files.entries:
-        if path.endswith(".py") and files.is_file(path):
-            stem = posixpath.basename(path)[: -len(".py")]
-            name = posixpath.basename(posixpath.dirname(path)) if stem == "__init__" else stem
-            found.setdefault(name, []).append(path)
-    return found
-
-
 @attrs.define(eq=False, repr=False)
 class _Walk:
     files: FileSnapshot
-    sources: Mapping[str, list[str]]
+    sources: Mapping[str, Sequence[str]]
     names: Names = attrs.field(factory=lambda: Names(frozenset(), frozenset()))
     pending: dict[str, None] = attrs.field(factory=dict[str, None])
     found: dict[str, ast.Module] = attrs.field(factory=dict[str, ast.Module])

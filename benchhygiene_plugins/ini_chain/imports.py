@@ -9,6 +9,7 @@ from functools import cached_property
 
 import attrs
 
+from benchhygiene_plugins.ini_chain.import_search import ImportSearch
 from benchhygiene_plugins.ini_chain.installed import Modules
 from benchhygiene_plugins.ini_chain.source import Unparsed, imported_modules, parse
 from benchhygiene_plugins.ini_chain.startup import Startup
@@ -114,13 +115,17 @@ class _Walk:
             self.shadowed.append(name)
 
     @cached_property
+    def _search(self) -> ImportSearch:
+        return self.startup.imports
+
+    @cached_property
     def _roots(self) -> tuple[str, ...]:
-        found = (self.startup.imports.directories(path)[0] for path in self.roots)
+        found = (self._search.directories(path)[0] for path in self.roots)
         return tuple(dict.fromkeys(found))
 
     def _directories(self, origin: str) -> tuple[str, ...]:
         """Return where imports are looked up: unless in importlib mode, every loaded root too."""
-        own = self.startup.imports.directories(origin)
+        own = self._search.directories(origin)
         if self.mode == "importlib":
             return own[1:]
         return tuple(dict.fromkeys((*own, *self._roots)))

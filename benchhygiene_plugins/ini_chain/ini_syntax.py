@@ -23,7 +23,7 @@ class IniSyntaxError(ValueError):
         self.reason = reason
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Piece:
     """One physical line's share of a value: its text, 1-based line and column."""
 
@@ -32,7 +32,7 @@ class Piece:
     column: int
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class IniValue:
     """A value, its lines joined with newlines, and the pieces it was joined from."""
 

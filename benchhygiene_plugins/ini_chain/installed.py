@@ -36,7 +36,7 @@ _COMPANIONS = {
 }
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class InstalledPlugin:
     """One ``pytest11`` entry point; ``table`` is None where its options are not known to us."""
 

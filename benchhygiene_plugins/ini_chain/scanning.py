@@ -28,7 +28,7 @@ class ScanError(ValueError):
         self.exit_status = exit_status
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Given:
     """One option as given: its definition, the name used, its value and the word it came from.
 
@@ -42,7 +42,7 @@ class Given:
     value_word: Word | None = None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Scan:
     """What one parse saw: options in order, paths in order, and unknown options.
 

@@ -56,7 +56,7 @@ class SearchAbort(Exception):
     line: int | None = None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Setup:
     """The rootdir, the config file and its keys; ``unread`` names a candidate nobody could read."""
 
@@ -126,9 +126,10 @@ class Search:
         for start in starts:
             for directory in upwards(start):
                 names = self.dialect.config_names
+                prefix = posixpath.join(directory, "")
                 for index, name in enumerate(names):
-                    path = posixpath.join(directory, name)
-                    if not self._is_candidate(path):
+                    path = prefix + name
+                    if path not in self.files.entries or not self._is_candidate(path):
                         continue
                     if name == "pyproject.toml" and nearest_pyproject is None:
                         nearest_pyproject = path

@@ -16,7 +16,7 @@ from benchhygiene.evidence import FileSnapshot
 SOURCE_LIMIT = 1_000_000
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Unparsed:
     """Say why a source has no tree: ``broken`` where Python itself would refuse it."""
 

@@ -7,7 +7,6 @@ The order of events is that of ``Config._preparse`` and ``Config.parse`` in
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import NoReturn, TypeVar
@@ -15,7 +14,7 @@ from typing import NoReturn, TypeVar
 import attrs
 
 from benchhygiene.evidence import PytestInvocation
-from benchhygiene_plugins.ini_chain.argument_files import expanded, is_linked
+from benchhygiene_plugins.ini_chain.argument_files import expanded
 from benchhygiene_plugins.ini_chain.config_files import TRACEBACK, USAGE_ERROR
 from benchhygiene_plugins.ini_chain.conftests import (
     ConftestFacts,
@@ -47,10 +46,16 @@ from benchhygiene_plugins.ini_chain.search import Search, SearchAbort, Setup, le
 from benchhygiene_plugins.ini_chain.tables import CoreTable, Option, core_table, owner_of
 from benchhygiene_plugins.ini_chain.values import Settings, ValueRefused, parse_overrides
 from benchhygiene_plugins.ini_chain.versions import Dialect
-from benchhygiene_plugins.ini_chain.words import ARGUMENT, Origin, OriginKind, Word, shell_split
+from benchhygiene_plugins.ini_chain.words import (
+    ARGUMENT,
+    Origin,
+    OriginKind,
+    Word,
+    expand_variables,
+    shell_split,
+)
 
 T = TypeVar("T")
-_VARIABLE = re.compile(r"\$(\w{1,200}|\{[^}]{0,200}\})")
 
 
 @attrs.define(eq=False, repr=False)
@@ -72,6 +77,7 @@ class Startup:
     paths: tuple[str, ...] = ()
     confcutdir: str | None = None
     unknown: list[str] = attrs.field(factory=list[str])
+    _asked: tuple[Sequence[Word], Mapping[str, Option], Scan] | None = None
 
     @classmethod
     def of(cls, invocation: PytestInvocation) -> Startup:
@@ -129,9 +135,9 @@ class Startup:
         read = override_text if modern else override_value
         overrides = [text for given in first.given if (text := read(given)) is not None]
         inifile, rootdir = last_value(first, "inifilename"), last_value(first, "rootdir")
-        expanded = None if rootdir is None else self._expanded(rootdir)
+        root = None if rootdir is None else expand_variables(rootdir, self.invocation.variable)
         try:
-            setup = self.search.setup([word.text for word in first.paths], inifile, expanded)
+            setup = self.search.setup([word.text for word in first.paths], inifile, root)
         except SearchAbort as error:
             raise Stopped(search_abort(error)) from error
         if modern:
@@ -142,7 +148,7 @@ class Startup:
 
     def _apply_overrides(self, texts: Sequence[str]) -> None:
         overrides = self._guard(lambda: parse_overrides(texts))
-        aliases = {alias: key.name for key in self.table.ini for alias in key.aliases}
+        aliases = {key.name: key.aliases for key in self.table.ini if key.aliases}
         self.settings = Settings(self.found.values, overrides, self.dialect, aliases)
 
     def _read_addopts(self) -> None:
@@ -273,28 +279,32 @@ class Startup:
             self._stop(USAGE_ERROR, reason, "ini.unknown_option", word)
 
     def _known(self, words: Sequence[Word]) -> Scan:
-        def check(given: Given) -> str | None:
-            return value_problem(self.invocation.files, self.invocation.cwd, given)
+        asked = self._asked  # the step before may have asked the same
+        if asked is None or asked[0] is not words or asked[1] is not self.options:
+            asked = self._asked = (words, self.options, self._scanned(words))
+        return asked[2]
 
+    def _scanned(self, words: Sequence[Word]) -> Scan:
         try:
-            return scan_known(self._expanded_words(words), self.options, self.dialect, check)
+            expanded_words = self._expanded_words(words)
+            return scan_known(expanded_words, self.options, self.dialect, self._check)
         except ScanError as error:
             self._stop(error.exit_status, error.reason, "ini.abort", error.word)
 
     def _expanded_words(self, words: Sequence[Word]) -> Sequence[Word]:
         if not self.dialect.reads_argument_files:
             return words
-        files, cwd = self.invocation.files, self.invocation.cwd
-        linked = [word for word in words if is_linked(word, files, cwd)]
-        self.unknown += [
-            f"what the argument file {word.text} says: it is a link" for word in linked
-        ]
-        return expanded([word for word in words if word not in linked], files, cwd)
+        found, linked = expanded(words, self.invocation.files, self.invocation.cwd)
+        self.unknown += [f"what the argument file {w.text} says: it is a link" for w in linked]
+        return found
+
+    def _check(self, given: Given) -> str | None:
+        return value_problem(self.invocation.files, self.invocation.cwd, given)
 
     def _check_final(self, given: Given) -> str | None:
         if given.option.dest == "help":
             raise HelpAsked(given.word)
-        return value_problem(self.invocation.files, self.invocation.cwd, given)
+        return self._check(given)
 
     def _decided_paths(self, scan: Scan) -> tuple[str, ...]:
         """Return the paths the run will collect: arguments, else testpaths, else the cwd."""
@@ -306,13 +316,6 @@ class Startup:
         patterns = self._guard(lambda: self.in_force.shell_words("testpaths"), "testpaths")
         found = [path for text in patterns for path in expand(self.invocation.files, cwd, text)]
         return tuple(found) or (cwd,)
-
-    def _expanded(self, text: str) -> str:
-        def value(match: re.Match[str]) -> str:
-            found = self.invocation.variable(match.group(1).strip("{}"))
-            return match.group() if found is None else found
-
-        return _VARIABLE.sub(value, text)
 
     def _guard(self, read: Callable[[], T], key: str | None = None) -> T:
         """Turn a refused value into the end of the run."""

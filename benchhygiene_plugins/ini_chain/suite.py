@@ -33,7 +33,7 @@ class Selection:
     ignored_globs: tuple[str, ...] = ()
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Argument:
     """One path argument: what it leads to and which node of the file it names."""
 

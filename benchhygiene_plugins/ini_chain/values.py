@@ -36,31 +36,29 @@ class ValueRefused(ValueError):
 class Settings:
     """The keys in force: the config file's, with every ``-o`` applied.
 
-    ``aliases`` maps another name to the canonical one (pytest 9).
+    ``aliases`` maps a canonical name to its others (pytest 9).
     """
 
     values: Values
     overrides: Mapping[str, ConfigValue]
     dialect: Dialect
-    aliases: Mapping[str, str] = attrs.field(factory=dict[str, str])
+    aliases: Mapping[str, Sequence[str]] = attrs.field(factory=dict[str, Sequence[str]])
 
     def find(self, name: str) -> ConfigValue | None:
         """Return the value that wins for a key, None where it is not set.
 
         An override beats the file, the canonical name beats an alias.
         """
-        names = [name, *(alias for alias, target in self.aliases.items() if target == name)]
         for source in (self.overrides, self.values):
-            for candidate in names:
+            for candidate in (name, *self.aliases.get(name, ())):
                 if candidate in source:
                     return source[candidate]
         return None
 
     def spelling(self, name: str) -> str:
         """Return the name under which a key is set, which may be an alias."""
-        names = [name, *(alias for alias, target in self.aliases.items() if target == name)]
         for source in (self.overrides, self.values):
-            for candidate in names:
+            for candidate in (name, *self.aliases.get(name, ())):
                 if candidate in source:
                     return candidate
         return name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import attrs
 
@@ -18,6 +19,7 @@ _VERSION = re.compile(
 )
 
 
+@lru_cache(maxsize=256)
 def release(version: str) -> tuple[int, int, int]:
     """Return the release part of a version as three numbers.
 

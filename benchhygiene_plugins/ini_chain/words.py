@@ -6,11 +6,12 @@ import enum
 import io
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 import attrs
 
+_VARIABLE = re.compile(r"\$(\w{1,200}|\{[^}]{0,200}\})")
 _BLANK = re.compile(r"[ \t\r\n]*")
 
 
@@ -47,12 +48,22 @@ class Word:
     origin: Origin = ARGUMENT
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Split:
     """One shell word and the offset in the text at which it begins."""
 
     text: str
     offset: int
+
+
+def expand_variables(text: str, variable: Callable[[str], str | None]) -> str:
+    """Replace ``$NAME`` and ``${NAME}`` as ``os.path.expandvars`` does; unset ones stay."""
+
+    def value(match: re.Match[str]) -> str:
+        found = variable(match.group(1).strip("{}"))
+        return match.group() if found is None else found
+
+    return _VARIABLE.sub(value, text)
 
 
 @lru_cache(maxsize=256)
