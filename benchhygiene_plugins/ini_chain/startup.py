@@ -324,10 +324,8 @@ class Startup:
         except ValueRefused as error:
             origin = ARGUMENT if key is None else self._key_origin(key)
             rule = {"minversion": "ini.minversion", "required_plugins": "ini.required_plugin"}
-            abort = Abort(
-                error.exit_status, error.reason, rule.get(key or "", "ini.malformed"), origin
-            )
-            raise Stopped(abort) from error
+            blamed = rule.get(key or "", "ini.malformed")
+            raise Stopped(Abort(error.exit_status, error.reason, blamed, origin)) from error
 
     def _key_origin(self, key: str) -> Origin:
         found = self.in_force.find(key)
