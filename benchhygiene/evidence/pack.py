@@ -43,6 +43,15 @@ class PackFault:
         return f"{self.path}: {self.message}" if self.path else self.message
 
 
+_READ = frozenset((MANIFEST, LEDGER, WAIVERS, CAMPAIGN))
+_BYTES = ("contracts/", "tests/", "fixtures/")  # kept as they are, whatever they hold
+
+
+def _is_unread(path: str) -> bool:
+    """Return whether nobody looks at the file: most often its name has a slip in it."""
+    return path not in _READ and not path.startswith(_BYTES)
+
+
 def _as_tree(value: SourceTree | Mapping[str, TreeEntry | bytes | str]) -> SourceTree:
     return value if isinstance(value, SourceTree) else SourceTree(value)
 
@@ -66,6 +75,13 @@ class WitnessPack:
     def is_verified(self) -> bool:
         """Return whether every file is one that a manifest lists, with the bytes it lists."""
         return self.manifest_sha256 is not None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Return what a reader of a report made with this pack should know, sorted."""
+        unread = (f"{path} is read by nothing" for path in self.files.entries if _is_unread(path))
+        unverified = () if self.is_verified else ("has no manifest: nobody verified what it holds",)
+        return tuple(sorted((*unverified, *unread)))
 
     @property
     def parts(self) -> tuple[Ledger | Waivers | Campaign, ...]:

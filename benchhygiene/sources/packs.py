@@ -22,7 +22,7 @@ from benchhygiene.evidence.pack import (
 from benchhygiene.evidence.tree import EntryKind, SourceTree, TreeEntry
 from benchhygiene.sources import manifest, pack_files
 from benchhygiene.sources.pack_walk import PackLimits, Walked, walk
-from benchhygiene.sources.reading import digest_regular, read_regular, reason_of
+from benchhygiene.sources.reading import TooLarge, digest_regular, read_regular, reason_of
 
 T = TypeVar("T")
 _REMEDY = f"find . -type f ! -path ./{MANIFEST} -exec sha256sum {{}} + > {MANIFEST}"
@@ -124,7 +124,7 @@ class _Reading:
                 limit = min(self.limits.file_bytes, left)
                 digest, size = digest_regular(os.path.join(self.root, path), limit)
             except OSError as error:
-                faults.append(PackFault(PackFaultKind.UNREADABLE, path, reason_of(error)))
+                faults.append(PackFault(_kind(error), path, reason_of(error)))
                 continue
             left -= size
             entries[path] = TreeEntry(EntryKind.FILE, _identity(digest), size=size)
@@ -155,6 +155,10 @@ class _Reading:
         except EvidenceUnavailable as error:
             raise InputError(os.path.join(self.name, str(error))) from error
         return parse(data, name)
+
+
+def _kind(error: OSError) -> PackFaultKind:
+    return PackFaultKind.LIMIT if isinstance(error, TooLarge) else PackFaultKind.UNREADABLE
 
 
 def _identity(digest: str) -> str:
