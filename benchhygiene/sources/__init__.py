@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from benchhygiene.sources.days import as_of
     from benchhygiene.sources.invocations import invocation
+    from benchhygiene.sources.pack_files import pack_schemas
     from benchhygiene.sources.pack_walk import PackLimits
     from benchhygiene.sources.packs import pack
     from benchhygiene.sources.reading import Limits
 
-__all__ = ["Limits", "PackLimits", "as_of", "invocation", "pack"]
+__all__ = ["Limits", "PackLimits", "as_of", "invocation", "pack", "pack_schemas"]
 
 _HOMES = {
     "Limits": "reading",
@@ -20,6 +21,7 @@ _HOMES = {
     "as_of": "days",
     "invocation": "invocations",
     "pack": "packs",
+    "pack_schemas": "pack_files",
 }
 
 

@@ -12,7 +12,7 @@ import attrs
 from benchhygiene.evidence.pack import MANIFEST, PackFault, PackFaultKind
 
 # GNU coreutils: a leading backslash says that the name is escaped, "*" that the file is binary.
-_LINE = re.compile(r"(?P<escaped>\\?)(?P<digest>[0-9a-fA-F]{64}) [ *](?P<name>.+)", re.DOTALL)
+_LINE = re.compile(r"(?P<escaped>\\?)(?P<digest>[0-9a-f]{64}) [ *](?P<name>.+)", re.DOTALL)
 _ESCAPES = {"\\\\": "\\", "\\n": "\n", "\\r": "\r"}
 _ESCAPE = re.compile(r"\\(.?)", re.DOTALL)
 
@@ -34,7 +34,7 @@ def parse(data: bytes) -> Manifest:
     digests: dict[str, str] = {}
     faults: list[PackFault] = []
     for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
-        entry = _entry(line.removesuffix("\r"))
+        entry = _entry(line)
         if entry is None:
             faults.append(_fault(f"line {number}: expected a SHA-256, two blanks and a path"))
             continue
@@ -51,7 +51,7 @@ def _entry(line: str) -> tuple[str, str] | None:
     name: str | None = found["name"]
     if found["escaped"]:
         name = _unescaped(found["name"])
-    return None if name is None else (name.removeprefix("./"), found["digest"].lower())
+    return None if name is None else (name.removeprefix("./"), found["digest"])
 
 
 def _unescaped(name: str) -> str | None:
