@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     )
     from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
+    from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry
 
 __version__ = "0.1.0"
 
@@ -90,6 +91,7 @@ _HOMES = {
     ),
     "evidence.files": ("FileSnapshot", "PathEntry", "PathKind"),
     "evidence.invocation": ("Distribution", "PytestInvocation", "PytestPlugin"),
+    "evidence.tree": ("Change", "EntryKind", "SourceTree", "TreeEntry"),
 }
 
 __all__ = [
@@ -99,12 +101,14 @@ __all__ = [
     "BaseFinding",
     "BenchhygieneError",
     "Bundle",
+    "Change",
     "Completed",
     "ConfigurationError",
     "ContractBreach",
     "Crashed",
     "Describes",
     "Distribution",
+    "EntryKind",
     "EvidenceUnavailable",
     "FileSnapshot",
     "Finding",
@@ -127,7 +131,9 @@ __all__ = [
     "Rule",
     "Severity",
     "Skipped",
+    "SourceTree",
     "SymbolKind",
+    "TreeEntry",
     "Verdict",
     "__version__",
     "detail",

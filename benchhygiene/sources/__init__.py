@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from benchhygiene.sources.changes import change, git_change, patch_change, tree
+    from benchhygiene.sources.git import Repository
     from benchhygiene.sources.invocations import invocation
     from benchhygiene.sources.reading import Limits
+    from benchhygiene.sources.trees import TreeLimits
 
-__all__ = ["Limits", "invocation"]
+_HOMES = {
+    "changes": ("change", "git_change", "patch_change", "tree"),
+    "git": ("Repository",),
+    "invocations": ("invocation",),
+    "reading": ("Limits",),
+    "trees": ("TreeLimits",),
+}
+
+__all__ = [
+    "Limits",
+    "Repository",
+    "TreeLimits",
+    "change",
+    "git_change",
+    "invocation",
+    "patch_change",
+    "tree",
+]
 
 
 if not TYPE_CHECKING:  # a type checker would take it to mean that any name is there
 
     def __getattr__(name: str) -> object:
         """Import a source when it is first asked for, so that unused ones cost nothing."""
-        if name == "invocation":
-            from benchhygiene.sources.invocations import invocation
-
-            return invocation
-        if name == "Limits":
-            from benchhygiene.sources.reading import Limits
-
-            return Limits
+        for home, names in _HOMES.items():
+            if name in names:
+                return getattr(importlib.import_module(f"benchhygiene.sources.{home}"), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

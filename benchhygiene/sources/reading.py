@@ -10,7 +10,7 @@ import attrs
 from benchhygiene.evidence.files import PathKind
 
 # O_NONBLOCK: a file swapped for a FIFO between stat and open must not hang us.
-_OPEN_FLAGS = (
+OPEN_FLAGS = (
     os.O_RDONLY
     | getattr(os, "O_NONBLOCK", 0)
     | getattr(os, "O_NOCTTY", 0)
@@ -73,7 +73,7 @@ def read_regular(path: str, limit: int) -> bytes:
 
     Raises TooLarge over the limit, and OSError where it cannot be read or is not a regular file.
     """
-    descriptor = os.open(path, _OPEN_FLAGS)
+    descriptor = os.open(path, OPEN_FLAGS)
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
