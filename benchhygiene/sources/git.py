@@ -24,6 +24,8 @@ _REMEMBERED_LISTINGS = 8  # whole trees
 _LONGEST_REVISION = 1_000  # characters
 _SHA1_DIGITS = 40
 _ROW = re.compile(rb"([0-7]+) ([^\0]+)\0", re.DOTALL)
+_LINK_TO = re.compile(rb"(?:tree|object) ([0-9a-f]{40,64})\n")  # how a commit or a tag begins
+_MOST_TAGS = 10  # that lead to one another
 _IMPOSSIBLE = frozenset((".", "..", ".git"))
 _EXPECTED = "expected a commit, a tag, a branch or a tree"
 
@@ -112,11 +114,16 @@ class Repository:
         if not known or not 0 < len(revision) < _LONGEST_REVISION:
             raise InputError(f"revision {revision!r}: {_EXPECTED}")
         try:
-            found = self._store.read(f"{revision}^{{tree}}")
+            found = self._store.read(revision)
+            for _ in range(_MOST_TAGS):
+                if (link := _LINK_TO.match(found.data)) and found.kind in ("commit", "tag"):
+                    found = self._store.read(link[1].decode())
         except EvidenceUnavailable as error:
             raise InputError(
                 f"revision {revision!r}: not in the repository {self.path!r}; {_EXPECTED}"
             ) from error
+        if found.kind != "tree":
+            raise InputError(f"revision {revision!r}: a {found.kind}; {_EXPECTED}")
         self._remember(found)
         return found.identity
 

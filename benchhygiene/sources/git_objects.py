@@ -107,8 +107,7 @@ class _Batch:
     def __init__(self, path: str) -> None:
         self._path = path
         self._owner = os.getpid()
-        self._complaints: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 -- _stop closes it
-        self._process = _start(path, self._complaints)
+        self._process, self._complaints = _start(path)
         self._input, self._output = _descriptors(self._process)
         self._buffer = bytearray()
         self._poll = select.poll()
@@ -182,10 +181,12 @@ def _descriptors(process: subprocess.Popen[bytes]) -> tuple[int, int]:
     return process.stdin.fileno(), process.stdout.fileno()
 
 
-def _start(path: str, complaints: IO[bytes]) -> subprocess.Popen[bytes]:
+def _start(path: str) -> tuple[subprocess.Popen[bytes], IO[bytes]]:
+    """Return the process, and the file that it complains to: a pipe could fill up unread."""
     words = [git_program(path), "--no-pager", "-C", path, "cat-file", "--batch"]
+    complaints = tempfile.TemporaryFile()  # noqa: SIM115 -- _stop closes it
     try:
-        return subprocess.Popen(
+        process = subprocess.Popen(
             words,
             bufsize=0,
             stdin=subprocess.PIPE,
@@ -194,7 +195,9 @@ def _start(path: str, complaints: IO[bytes]) -> subprocess.Popen[bytes]:
             env=git_environment(path),
         )
     except OSError as error:
+        complaints.close()
         raise InputError(f"git: {words[0]} cannot be run: {error.strerror}") from error
+    return process, complaints
 
 
 def _stop(process: subprocess.Popen[bytes], complaints: IO[bytes], owner: int) -> None:

@@ -78,8 +78,8 @@ def directory_tree(
     """Return the tree of a directory; raises InputError where it is none that can be read."""
     name = os.fspath(path)
     walk = _Walk(limits, frozenset(leave_out))
-    root = os.path.realpath(name)
     try:
+        root = os.path.realpath(name)
         descriptor = os.open(name, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
     except (OSError, ValueError) as error:
         problem = error.strerror if isinstance(error, OSError) else "not a path"
