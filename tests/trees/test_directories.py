@@ -51,7 +51,7 @@ def test_a_file_changed_or_swapped_afterwards_is_not_read(tmp_path: Path) -> Non
     for name in ("a", "b"):
         with pytest.raises(EvidenceUnavailable, match=f"^{name}: was changed after the evidence"):
             tree.read(name)
-    with pytest.raises(EvidenceUnavailable, match="^c: FileNotFoundError"):
+    with pytest.raises(EvidenceUnavailable, match=r"^c: FileNotFoundError"):
         tree.read("c")
     assert tree.read("d/e") == b"1"
 

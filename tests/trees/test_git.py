@@ -124,7 +124,7 @@ def test_a_collected_tree_takes_its_process_along(git: Git) -> None:
 )
 def test_what_is_no_revision_is_bad_input(git: Git, revision: str) -> None:
     git.commit(FILES)
-    with pytest.raises(InputError, match="^revision .*expected a commit, a tag"):
+    with pytest.raises(InputError, match=r"^revision .*expected a commit, a tag"):
         sources.tree(git.path, revision=revision)
     assert sources.tree(git.path, revision="HEAD").read("a.py")
 

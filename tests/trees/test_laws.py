@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from collections.abc import Mapping
@@ -10,7 +11,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchhygiene import InputError, sources
+from benchhygiene import InputError, SourceTree, sources
 from tests.trees.repositories import Content, Git, Link, Program, Written, content, write
 
 NAMES = (
@@ -202,7 +203,5 @@ def _theirs(git: Git, repository: sources.Repository, old: str, diff: bytes) -> 
 @given(st.lists(st.sampled_from(LINES), max_size=12), st.binary(max_size=300))
 def test_no_text_is_more_than_a_fault(lines: list[bytes], junk: bytes) -> None:
     text = b"\n".join([*lines, junk, *lines])
-    try:
-        sources.patch_change(sources.tree(os.path.dirname(__file__)), text)
-    except InputError as error:
-        assert str(error).isprintable() or "\n" not in str(error)
+    with contextlib.suppress(InputError):
+        sources.patch_change(SourceTree({"a.py": "pass\n", "a/x": "x"}), text)

@@ -128,7 +128,8 @@ def test_a_diff_whose_own_headers_end_in_crlf_says_so() -> None:
             "expected /dev/null",
         ),
         (
-            "diff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -1 +1 @@\n-a\n+b\n",
+            "diff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n"
+            "@@ -1 +1 @@\n-a\n+b\n",
             "n: a new file, but the diff has lines of an old one",
         ),
         ("diff --git a/a.py b/a.py\nnew file mode 100644\n", "creates it, but it exists already"),
