@@ -290,6 +290,8 @@ def _try(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
 
 def _define(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
     assert isinstance(node, FunctionNode)
+    for inner in node.body:
+        run.touch_all(inner)
     made = run.function(Closure(node, run.module, run.names, run.owner))
     run.names[node.name] = made
     closure = made.node
