@@ -23,21 +23,34 @@ class Judged:
     """One node and the edits of its checks; ``reason`` says why there may be more."""
 
     pair: Pair
+    new: Node
     edits: tuple[Edit, ...]
     reason: str | None = None
 
 
-def judge(change: Change) -> Iterator[Judged]:
+@attrs.frozen
+class Unseen:
+    """A file of the candidate whose tests are not known, and why."""
+
+    path: str
+    reason: str
+
+
+def judge(change: Change) -> Iterator[Judged | Unseen]:
     """Yield every node of the parent whose checks are not what they were."""
     parent, candidate = Project(change.parent), Project(change.candidate)
     before, after = Follower(parent), Follower(candidate)
     hierarchy = Hierarchy(candidate)
-    for pair in of_change(change).pairs:
+    pairing = of_change(change)
+    for pair in pairing.pairs:
         if pair.new is None:
             continue
         judged = _judged(pair, pair.new, before, after, hierarchy)
         if judged.edits or judged.reason:
             yield judged
+    for unseen in (*pairing.parent.unseen, *pairing.candidate.unseen):
+        if not unseen.is_broken:
+            yield Unseen(unseen.path, unseen.reason)
 
 
 def _judged(
@@ -50,8 +63,8 @@ def _judged(
             old_side = before.follow(pair.old, unrolls=False)
             new_side = renamed.follow(new, unrolls=False)
     if old_side is None or new_side is None:
-        return Judged(pair, (), "its file cannot be read")
-    return Judged(pair, compare(old_side, new_side, hierarchy), _doubt(old_side, new_side))
+        return Judged(pair, new, (), "its file cannot be read")
+    return Judged(pair, new, compare(old_side, new_side, hierarchy), _doubt(old_side, new_side))
 
 
 def _doubt(old: Followed, new: Followed) -> str | None:
