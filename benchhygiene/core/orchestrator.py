@@ -26,7 +26,13 @@ from benchhygiene.core.pool import Missing, Pool
 from benchhygiene.core.provenance import EvidenceDigest, PluginVersion, Provenance
 from benchhygiene.core.registry import AnyAnalyzer, Plugin, Registry
 from benchhygiene.core.report import Completed, Crashed, Outcome, Report, Skipped, State
+from benchhygiene.core.trust import is_inside, real_path
+from benchhygiene.core.waiving import waive
 from benchhygiene.errors import BenchhygieneError, ContractBreach, InputError
+from benchhygiene.evidence.as_of import AsOf
+from benchhygiene.evidence.pack import WitnessPack
+from benchhygiene.evidence.tree import Change
+from benchhygiene.evidence.waivers import Waivers
 
 T = TypeVar("T")
 _MAX_MESSAGE = 2_000  # characters of an exception's message that are kept
@@ -72,15 +78,20 @@ class Orchestrator:
     def run(self, *evidence: object) -> Report:
         """Return what every analyzer made of the evidence; at most one piece of each type.
 
-        Raises InputError for a second piece of one type and for what is not evidence or cannot be
-        digested, RegistryError where two installed distributions claim the same name.
+        A pack brings its ledger, waivers and campaign; what a waiver binds is excused once all
+        analyzers are done. Raises InputError for a second piece of one type, for what is not
+        evidence or cannot be digested, and for a pack that lies inside the candidate's directory;
+        RegistryError where two installed distributions claim the same name.
         """
         pool = Pool(evidence)
         registry = Registry.discover(_roots(pool)) if self.registry is None else self.registry
         for name in sorted(self.require | self.disable):
             registry.find(name)
+        _require_outside(pool)
         outcomes = tuple(self._outcome(plugin, pool) for plugin in registry)
-        return Report(outcomes, provenance=_provenance(registry, pool))
+        report = Report(outcomes, provenance=_provenance(registry, pool))
+        waivers = pool.find(Waivers)
+        return report if waivers is None else waive(report, waivers, pool.find(AsOf))
 
     def _outcome(self, plugin: Plugin, pool: Pool) -> Outcome:
         state, rules = self._state(plugin, pool)
@@ -199,7 +210,25 @@ def _roots(pool: Pool) -> tuple[str, ...]:
     return tuple(root for piece in pool.pieces if isinstance(piece, Rooted) for root in piece.roots)
 
 
+def _require_outside(pool: Pool) -> None:
+    """Refuse a pack that the agent could have written."""
+    pack, change = pool.find(WitnessPack), pool.find(Change)
+    if pack is None or change is None or pack.directory is None:
+        return
+    roots = tuple(map(real_path, change.candidate.roots))
+    if is_inside(real_path(pack.directory), roots):
+        raise InputError(
+            f"pack {pack.directory}: lies inside the candidate, which could have written it"
+        )
+
+
+def _notes(pool: Pool) -> tuple[str, ...]:
+    pack = pool.find(WitnessPack)
+    return () if pack is None else tuple(f"pack: {note}" for note in pack.notes)
+
+
 def _provenance(registry: Registry, pool: Pool) -> Provenance:
     plugins = (PluginVersion(one.name, one.distribution, one.version) for one in registry)
     pieces = (EvidenceDigest(type(piece).__name__, digest(piece)) for piece in pool.pieces)
-    return Provenance(__version__, tuple(plugins), tuple(pieces), registry.refused, registry.notes)
+    notes = (*registry.notes, *_notes(pool))
+    return Provenance(__version__, tuple(plugins), tuple(pieces), registry.refused, notes)
