@@ -165,7 +165,11 @@ class Blocks:
         is_marker = isinstance(function, Known) and marker(function.name) is not None
         is_made = isinstance(function, Applied) and isinstance(function.function, Known)
         place = place_of(call, scope.path, self.evaluator)
-        if is_marker or (is_made and not _is_partial(function)) or isinstance(function, Routine | Instance):
+        if (
+            is_marker
+            or (is_made and not _is_partial(function))
+            or isinstance(function, Routine | Instance)
+        ):
             yield from self.bodies.marks.of_value(function, scope, place)
 
     def _targets(

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from benchhygiene.evidence import SourceTree
-from benchhygiene.inventory.calling import arguments_of
 from benchhygiene.inventory.collection import Collection, CollectionRules, Node, collect
 from benchhygiene.inventory.evaluation import Evaluator
 from benchhygiene.inventory.values import (
@@ -23,8 +22,9 @@ from benchhygiene.inventory.values import (
 )
 from benchhygiene_plugins.skip_markers.blocks import Blocks, concerns
 from benchhygiene_plugins.skip_markers.bodies import Bodies, strings
+from benchhygiene_plugins.skip_markers.comparison import Rows
 from benchhygiene_plugins.skip_markers.exemptions import Exemption, Place
-from benchhygiene_plugins.skip_markers.fixtures import Fixtures, requests
+from benchhygiene_plugins.skip_markers.fixtures import Fixture, Fixtures, requests
 from benchhygiene_plugins.skip_markers.hooks import Hooks
 from benchhygiene_plugins.skip_markers.questions import Facts
 
@@ -99,12 +99,29 @@ class Reader:
         found = [
             *self._own(node, kinds),
             *self._around(node, kinds),
-            *(one for value in marks for one in self._rows(value)),
+            *self._rows(marks),
             *self._used(node, kinds, marks),
             *(one for path in self.fixtures.conftests(node.path) for one in self._hooked(path)),
         ]
         left = (attrs.evolve(one, condition=one.condition.decided(facts.answer)) for one in found)
         return tuple(dict.fromkeys(one for one in left if not one.condition.is_never))
+
+    def rows(self, node: Node, exemptions: Iterable[Exemption]) -> Rows:
+        """Return the parameter sets of a test, its own and its fixtures'."""
+        kinds = self._kinds(node)
+        marks = tuple(self._marking(node, kinds))
+        given = [("", one.argument(1, "argvalues")) for one in _parametrized(marks)]
+        requested = tuple(self._requested(node, marks))
+        fixtures = self.fixtures.closure(node, kinds, requested)
+        given += [(f"{one.name}=", one.params) for one in fixtures]
+        keys = [
+            key
+            for label, values in given
+            if values is not None
+            for found in self.evaluator.evaluate(values.expression, values.scope)
+            for key in self.bodies.marks.keys(found, label)
+        ]
+        return Rows(tuple(keys), frozenset(one.row for one in exemptions if one.row))
 
     def _kinds(self, node: Node) -> tuple[Kind, ...]:
         scope = Scope(node.path)
@@ -212,9 +229,9 @@ class Reader:
         has = "parametrize" in marked or bool(node.parameters.count)
         return Facts(node.name, node.node_id, node.path, marked, classes, has)
 
-    def _rows(self, value: Value) -> Iterator[Exemption]:
-        if isinstance(value, Applied) and _mark_name(value) == "parametrize":
-            given = value.argument(1, "argvalues")
+    def _rows(self, marks: tuple[Value, ...]) -> Iterator[Exemption]:
+        for one in _parametrized(marks):
+            given = one.argument(1, "argvalues")
             if given is not None:
                 for found in self.evaluator.evaluate(given.expression, given.scope):
                     yield from self.bodies.marks.of_rows(found)
@@ -222,30 +239,29 @@ class Reader:
     def _used(
         self, node: Node, kinds: tuple[Kind, ...], marks: tuple[Value, ...]
     ) -> Iterator[Exemption]:
-        requested = [*self._requested(node, kinds, marks)]
-        for fixture in self.fixtures.closure(node, kinds, tuple(requested)):
-            key = ("fixture", id(fixture.routine.node))
-            if key not in self._shared:
-                found = [*self.bodies.of_routine(fixture.routine)]
-                if fixture.params is not None:
-                    given = fixture.params
-                    for value in self.evaluator.evaluate(given.expression, given.scope):
-                        found.extend(self.bodies.marks.of_rows(value, f"{fixture.name}="))
-                self._shared[key] = tuple(found)
-            yield from self._shared[key]
+        requested = tuple(self._requested(node, marks))
+        for fixture in self.fixtures.closure(node, kinds, requested):
+            yield from self.run(fixture)
 
-    def _requested(
-        self, node: Node, kinds: tuple[Kind, ...], marks: tuple[Value, ...]
-    ) -> Iterator[str]:
-        own = {one.arg for one in arguments_of(node.definition)} if not kinds else set[str]()
-        del own
-        direct = set[str]()
+    def run(self, fixture: Fixture) -> tuple[Exemption, ...]:
+        """Return what a fixture does to the tests that use it."""
+        key = ("fixture", id(fixture.routine.node))
+        if key not in self._shared:
+            found = [*self.bodies.of_routine(fixture.routine)]
+            given = fixture.params
+            if given is not None:
+                for value in self.evaluator.evaluate(given.expression, given.scope):
+                    found.extend(self.bodies.marks.of_rows(value, f"{fixture.name}="))
+            self._shared[key] = tuple(found)
+        return self._shared[key]
+
+    def _requested(self, node: Node, marks: tuple[Value, ...]) -> Iterator[str]:
+        """Yield the fixtures that a test asks for by argument or by a marker."""
+        direct = {name for one in _parametrized(marks) for name in self._direct(one)}
         for value in marks:
             if isinstance(value, Applied) and _mark_name(value) == "usefixtures":
                 for given in value.positional():
                     yield from strings(given, self.evaluator)
-            elif isinstance(value, Applied) and _mark_name(value) == "parametrize":
-                direct.update(self._direct(value))
         yield from (name for name in requests(node.definition) if name not in direct)
 
     def _direct(self, value: Applied) -> Iterator[str]:
@@ -257,6 +273,10 @@ class Reader:
 
     def _hooked(self, path: str) -> tuple[Exemption, ...]:
         return self.hooks.of_file(path)
+
+
+def _parametrized(marks: Iterable[Value]) -> Iterator[Applied]:
+    return (one for one in marks if isinstance(one, Applied) and _mark_name(one) == "parametrize")
 
 
 def _mark_name(value: Value) -> str:

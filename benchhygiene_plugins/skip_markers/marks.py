@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -227,6 +228,18 @@ class Marks:
                     yield attrs.evolve(one, row=key)
             elif isinstance(value.function, Known) and marker(value.function.name):
                 yield from self.of_value(value, item.scope, place_of_item(item, self.evaluator))
+
+    def keys(self, value: Value, label: str = "") -> Iterator[str]:
+        """Yield what each parameter set of a ``parametrize`` or a fixture is known by."""
+        for item in itertools.islice(self.evaluator.items(value), _ROWS):
+            yield label + self.row_key(self._row_values(item))
+
+    def _row_values(self, item: Delayed) -> tuple[Delayed, ...]:
+        if isinstance(item.expression, ast.Call):
+            for value in self.evaluator.evaluate(item.expression, item.scope):
+                if isinstance(value, Applied) and value.function == Known("pytest.param"):
+                    return value.positional()
+        return (item,)
 
     def row_key(self, given: tuple[Delayed, ...]) -> str:
         """Return what a parameter set is known by: its values."""
