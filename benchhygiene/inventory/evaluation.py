@@ -357,6 +357,8 @@ class _Question:
                     attrs.evolve(one, owner=value) if isinstance(one, Routine) else one
                     for one in self._class_member(value.kind, name, depth)
                 )
+            case Applied() if name == "mark":  # the Mark in a MarkDecorator
+                return (value,)
             case Applied(function=Instance() as instance):
                 return self.member(instance, name, scope, depth + 1)
             case Applied(function=Known() as function):

@@ -145,7 +145,7 @@ class _Inliner:
 def _spelled(value: object) -> ast.expr | None:
     match value:
         case Known() if "(" not in value.name:
-            return ast.Name(value.name)
+            return _chain(value.name)
         case Literal():
             return ast.Constant(value.value)
         case Routine(node=ast.FunctionDef() | ast.AsyncFunctionDef() as node):
@@ -154,6 +154,14 @@ def _spelled(value: object) -> ast.expr | None:
             return ast.Name(value.node.name)
         case _:
             return None
+
+
+def _chain(name: str) -> ast.expr:
+    first, *rest = name.split(".")
+    found: ast.expr = ast.Name(first)
+    for part in rest:
+        found = ast.Attribute(found, part)
+    return found
 
 
 def _names(node: ast.expr) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from benchhygiene.inventory.evaluation import Evaluator
+from benchhygiene.inventory.names import Each
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.values import (
     Applied,
@@ -155,7 +156,7 @@ class Blocks:
                 functions = self.evaluator.evaluate(call.func, scope)
                 found = [one for f in functions for one in self._marking(f, call, scope)]
                 if found:
-                    targets = self._targets(statement, call, defined)
+                    targets = self._targets(statement, call, scope, defined)
                     yield from (attrs.evolve(one, targets=targets) for one in found if targets)
 
     def _is_subject(self, node: ast.expr) -> bool:
@@ -176,17 +177,29 @@ class Blocks:
         self,
         statement: ast.stmt,
         call: ast.Call,
+        scope: Scope,
         defined: dict[str, FunctionNode | ast.ClassDef],
     ) -> tuple[str, ...]:
         subject = call.args[0]
         texts = [ast.unparse(one) for one in (subject, *_targets_of(statement)) if _is_chain(one)]
         named = [text for text in texts if text.partition(".")[0] in defined]
+        if not named and isinstance(subject, ast.Name):
+            named = [name for name in self._elements(subject.id, scope) if name in defined]
         if named:
             return tuple(dict.fromkeys(named))
         words = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name)}
         is_loop = isinstance(subject, ast.Name) and not defined.get(subject.id)
         is_bound = isinstance(statement, ast.Expr) or words & _DYNAMIC
         return (_EVERYTHING,) if is_bound and (is_loop or words & _DYNAMIC) else ()
+
+    def _elements(self, name: str, scope: Scope) -> Iterator[str]:
+        """Yield the names in what a loop over this name goes through."""
+        found = scope.find(name)
+        entries = found[0] if found else self.evaluator.bindings(scope.path).names.get(name, ())
+        for entry in entries:
+            if isinstance(entry, Each):
+                nodes = ast.walk(entry.iterable)
+                yield from (one.id for one in nodes if isinstance(one, ast.Name))
 
 
 def _targets_of(statement: ast.stmt) -> Sequence[ast.expr]:

@@ -308,7 +308,7 @@ def _run(means: Means, place: Place) -> Exemption:
 
 def _body(node: FunctionNode | ast.Lambda) -> list[ast.stmt]:
     if isinstance(node, ast.Lambda):
-        return [ast.copy_location(ast.Expr(node.body), node.body)]
+        return [ast.copy_location(ast.Return(node.body), node.body)]
     return node.body
 
 

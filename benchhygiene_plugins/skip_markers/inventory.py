@@ -226,8 +226,9 @@ class Reader:
         names = (_mark_name(value) for value in marks)
         classes = tuple(one.name for one in node.classes)
         marked = frozenset(name for name in names if name)
-        has = "parametrize" in marked or bool(node.parameters.count)
-        return Facts(node.name, node.node_id, node.path, marked, classes, has)
+        ids = node.parameters.ids
+        brackets = None if "parametrize" in marked and not ids else ids
+        return Facts(node.name, node.node_id, node.path, marked, classes, brackets)
 
     def _rows(self, marks: tuple[Value, ...]) -> Iterator[Exemption]:
         for one in _parametrized(marks):

@@ -9,19 +9,23 @@ from collections.abc import Callable
 import attrs
 
 _WORDS = ("item", "pyfuncitem", "function_item", "test_item", "it")
+_EACH = ("each of items", "each of session.items", "each of list(items)", "each of items[:]")
 _FILES = ("fspath", "path", "location")
 
 
 @attrs.frozen
 class Facts:
-    """What a test's source says about it: its names, its file and its marks."""
+    """What a test's source says about it: its names, its file and its marks.
+
+    ``brackets`` are the ids of its parameter sets, None where it has some and nobody knows which.
+    """
 
     name: str
     node_id: str
     path: str
     marks: frozenset[str]
     classes: tuple[str, ...] = ()
-    has_parameters: bool = False
+    brackets: tuple[str, ...] | None = ()
 
     @property
     def keywords(self) -> frozenset[str]:
@@ -30,6 +34,8 @@ class Facts:
 
     def answer(self, text: str) -> bool | None:
         """Return the answer to a question about the test, None for any other question."""
+        if text in _EACH:
+            return True
         question = _parsed(text)
         return None if question is None else _answered(question, self)
 
@@ -132,19 +138,24 @@ def _affix(subject: ast.expr, word: str, call: ast.Call, facts: Facts) -> bool |
 def _equals(node: ast.expr, wanted: object, facts: Facts) -> bool | None:
     if not isinstance(wanted, str):
         return None
-    return _about(node, facts, lambda text: text in (wanted, wanted.partition("[")[0]))
+    if "[" not in wanted:
+        return _about(node, attrs.evolve(facts, brackets=()), lambda text: text == wanted)
+    return _about(node, facts, lambda text: text == wanted)
 
 
 def _about(node: ast.expr, facts: Facts, ask: Callable[[str], bool]) -> bool | None:
     """Ask about a text that a test is known by; None where it is no such text.
 
-    What the brackets of a parametrized test hold is not known, so a no may be a yes.
+    One parameter set is enough for a yes.
     """
     text = _text(node, facts)
     if text is None:
         return None
-    answer = ask(text)
-    return None if not answer and facts.has_parameters and _may_have_brackets(node) else answer
+    if ask(text) or not _may_have_brackets(node):
+        return ask(text)
+    if facts.brackets is None:
+        return None
+    return any(ask(f"{text}[{one}]") for one in facts.brackets)
 
 
 def _may_have_brackets(node: ast.expr) -> bool:

@@ -48,7 +48,7 @@ FRAMEWORKS = (*WORDS, b"pytest", b"unittest")
 
 def marker(name: str) -> Means | None:
     """Return what a decorator of this name does to the test it stands on."""
-    name = name.removesuffix(".with_args")
+    name = name.removesuffix(".mark").removesuffix(".with_args")
     known = _MARKERS.get(name)
     if known is not None or name.startswith(("pytest.", "unittest.mock.")):
         return known
