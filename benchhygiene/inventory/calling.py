@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from benchhygiene.inventory.names import Each, Opaque
 from benchhygiene.inventory.python import FunctionNode
-from benchhygiene.inventory.values import Argument, Delayed, Entry, Frame, Routine, Scope
+from benchhygiene.inventory.meanings import Argument, Delayed, Entry, Frame, Routine, Scope
 
 
 def arguments_of(node: FunctionNode | ast.Lambda) -> Iterator[ast.arg]:

@@ -27,7 +27,7 @@ from benchhygiene.inventory.names import (
     bindings,
 )
 from benchhygiene.inventory.python import FunctionNode, PythonFile, parse
-from benchhygiene.inventory.values import (
+from benchhygiene.inventory.meanings import (
     Applied,
     Argument,
     Delayed,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from benchhygiene.inventory.values import Literal, Plain, Row, Value, Values
+from benchhygiene.inventory.meanings import Literal, Plain, Row, Value, Values
 
 _LONGEST = 1_000  # characters of a text that is worth working out
 _PLAIN_METHODS = {"lower", "upper", "strip", "title", "capitalize", "casefold", "swapcase"}

@@ -12,7 +12,7 @@ from benchhygiene.inventory.conditions import Condition, condition, opaque
 from benchhygiene.inventory.evaluation import Evaluator
 from benchhygiene.inventory.names import Each, Imported, Opaque
 from benchhygiene.inventory.python import FunctionNode
-from benchhygiene.inventory.values import (
+from benchhygiene.inventory.meanings import (
     Delayed,
     Entry,
     Given,

@@ -10,7 +10,7 @@ import attrs
 from benchhygiene.inventory.evaluation import Evaluator
 from benchhygiene.inventory.names import Each
 from benchhygiene.inventory.python import FunctionNode
-from benchhygiene.inventory.values import (
+from benchhygiene.inventory.meanings import (
     Applied,
     Instance,
     Kind,
@@ -28,6 +28,7 @@ from benchhygiene_plugins.skip_markers.vocabulary import marker
 
 _PYTESTMARK = "pytestmark"
 _ATTRIBUTES = {"__unittest_skip__": "skip.marker", "__unittest_expecting_failure__": "xfail.added"}
+_STOPPING = ("skip.call", "skip.importorskip", "xfail.added")
 _EVERYTHING = "*"  # the target of a statement that marks whatever it finds
 _DYNAMIC = frozenset(("globals", "vars", "locals", "dir", "getattr", "setattr", "inspect", "sys"))
 
@@ -85,10 +86,31 @@ class Blocks:
         yield from self.bodies.of_block(body, scope)
         defined = {one.name: one for one in body if isinstance(one, FunctionNode | ast.ClassDef)}
         for statement, guards in paths.statements(body):
+            if isinstance(statement, ast.ClassDef):
+                inner = scope.inside(self.evaluator.local(statement))
+                yield from self._guarded(tuple(self._run(statement, inner)), guards, scope)
             if isinstance(statement, FunctionNode | ast.ClassDef):
+                continue
+            if isinstance(statement, ast.Import | ast.ImportFrom):
+                yield from self._guarded(tuple(self._on_import(statement, scope)), guards, scope)
                 continue
             found = (*self._assigned(statement, scope), *self._applied(statement, scope, defined))
             yield from self._guarded(found, guards, scope)
+
+    def _run(self, node: ast.ClassDef, scope: Scope) -> Iterator[Exemption]:
+        """Yield what running a class body does: it stops the import of the whole module."""
+        if not scope.frames[:-1]:
+            yield from self.bodies.of_block(node.body, scope)
+
+    def _on_import(
+        self, statement: ast.Import | ast.ImportFrom, scope: Scope
+    ) -> Iterator[Exemption]:
+        """Yield what importing a file of the tree does that stops the import."""
+        homes = [self.evaluator.modules.locate(scope.path, *one) for one in _modules(statement)]
+        for home in dict.fromkeys(one for one in homes if one is not None and one != scope.path):
+            if self.bodies.may_exempt(home):
+                found = self.of_module(home)
+                yield from (one for one in found if one.rule in _STOPPING and not one.targets)
 
     def _guarded(
         self, found: Sequence[Exemption], guards: Guards, scope: Scope
@@ -200,6 +222,17 @@ class Blocks:
             if isinstance(entry, Each):
                 nodes = ast.walk(entry.iterable)
                 yield from (one.id for one in nodes if isinstance(one, ast.Name))
+
+
+def _modules(statement: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, int]]:
+    """Yield the dotted names and levels of the modules that an import may run."""
+    if isinstance(statement, ast.Import):
+        yield from ((alias.name, 0) for alias in statement.names)
+        return
+    module = statement.module or ""
+    yield module, statement.level
+    for alias in statement.names:
+        yield f"{module}.{alias.name}" if module else alias.name, statement.level
 
 
 def _targets_of(statement: ast.stmt) -> Sequence[ast.expr]:

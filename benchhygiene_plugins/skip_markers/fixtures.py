@@ -14,7 +14,7 @@ from benchhygiene.inventory.collection import Node
 from benchhygiene.inventory.evaluation import Evaluator
 from benchhygiene.inventory.names import Imported
 from benchhygiene.inventory.python import FunctionNode
-from benchhygiene.inventory.values import (
+from benchhygiene.inventory.meanings import (
     Applied,
     Delayed,
     Kind,

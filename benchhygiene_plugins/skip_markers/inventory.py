@@ -11,7 +11,7 @@ import attrs
 from benchhygiene.evidence import SourceTree
 from benchhygiene.inventory.collection import Collection, CollectionRules, Node, collect
 from benchhygiene.inventory.evaluation import Evaluator
-from benchhygiene.inventory.values import (
+from benchhygiene.inventory.meanings import (
     Applied,
     Instance,
     Kind,

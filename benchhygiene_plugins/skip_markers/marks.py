@@ -13,7 +13,7 @@ from benchhygiene.inventory.calling import arguments_in
 from benchhygiene.inventory.conditions import ALWAYS, NEVER, Condition, opaque
 from benchhygiene.inventory.evaluation import BEYOND, Evaluator
 from benchhygiene.inventory.inlining import condition_of, text_of
-from benchhygiene.inventory.values import (
+from benchhygiene.inventory.meanings import (
     Applied,
     Delayed,
     Instance,

@@ -12,7 +12,7 @@ from benchhygiene.inventory.conditions import ALWAYS, Condition, opaque
 from benchhygiene.inventory.evaluation import Evaluator
 from benchhygiene.inventory.inlining import condition_of, text_of
 from benchhygiene.inventory.python import FunctionNode
-from benchhygiene.inventory.values import Scope
+from benchhygiene.inventory.meanings import Scope
 
 
 @attrs.frozen(eq=False)
@@ -149,5 +149,7 @@ def _operands(node: ast.AST, guards: Guards) -> Iterable[tuple[ast.AST, Guards]]
             yield node.test, guards
             yield node.body, (*guards, Guard(node.test))
             yield node.orelse, (*guards, Guard(node.test, holds=False))
+        case ast.Lambda():  # what it does, it does where it is called
+            return
         case _:
             yield from ((child, guards) for child in ast.iter_child_nodes(node))
