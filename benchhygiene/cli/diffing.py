@@ -18,7 +18,7 @@ from benchhygiene.core.trust import is_inside, real_path
 from benchhygiene.errors import ConfigurationError, InputError
 from benchhygiene.evidence.as_of import AsOf
 from benchhygiene.evidence.pack import WitnessPack
-from benchhygiene.evidence.tree import Change, SourceTree
+from benchhygiene.evidence.tree import Change
 from benchhygiene.sources.reading import read_regular, reason_of
 from benchhygiene.sources.trees import TreeLimits
 
@@ -187,8 +187,3 @@ def _render(report: Report, about: tuple[str, str], change: Change, request: Req
         width=text_width(stream, os.environ),
         colour=stream is not None and has_colour(stream, os.environ),
     )
-
-
-def tree_of(path: str, git: str | None) -> SourceTree:
-    """Return a directory's tree, or that of a revision where a repository is named."""
-    return sources.tree(path) if git is None else sources.tree(git, revision=path)
