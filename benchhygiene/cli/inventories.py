@@ -134,8 +134,9 @@ def _lines(facts: Facts, width: int | None) -> Iterator[Line]:
     checks = sum(len(node.checks) for node in facts.nodes)
     exempted = sum(bool(node.exemptions) for node in facts.nodes)
     yield line(
-        Span(f"{len(facts.nodes)} tests", "strong"),
-        f", {checks} checks, {exempted} tests exempted, {len(facts.doctests)} doctests",
+        Span(_count(len(facts.nodes), "test"), "strong"),
+        f", {_count(checks, 'check')}, {_count(exempted, 'test')} exempted",
+        f", {_count(len(facts.doctests), 'doctest')}",
     )
     path = ""
     for node in facts.nodes:
@@ -153,7 +154,7 @@ def _node_lines(node: NodeFacts, width: int | None) -> Iterator[Line]:
     name = node.node_id.partition("::")[2]
     count = len(node.checks)
     style = "" if count or not node.is_complete else "warning"
-    checks = f"{count} check{'' if count == 1 else 's'}{'' if node.is_complete else ' or more'}"
+    checks = f"{_count(count, 'check')}{'' if node.is_complete else ' or more'}"
     yield line(f"  {name}  ", Span(checks, style), Span(_sets(node), "faint"))
     for one in node.checks:
         if one.note:
@@ -161,6 +162,10 @@ def _node_lines(node: NodeFacts, width: int | None) -> Iterator[Line]:
     for one in node.exemptions:
         text = f"{one.note} at {one.path}:{one.line}: {_first(one.text)}"
         yield from wrap(text, width, "      ", line("    ! "))
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _sets(node: NodeFacts) -> str:
