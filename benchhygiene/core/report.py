@@ -237,8 +237,7 @@ class Report:
         return tuple(
             outcome
             for outcome in self.outcomes
-            if not isinstance(outcome.state, Completed)
-            and not (ended and outcome.is_unasked)
+            if not isinstance(outcome.state, Completed) and not (ended and outcome.is_unasked)
         )
 
     def of(self, kind: type[T]) -> tuple[T, ...]:

@@ -8,6 +8,7 @@ from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
 from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
 from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
 from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
+from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry, entry
 from benchhygiene.evidence.waivers import Waiver, Waivers
 
 __all__ = [
@@ -16,7 +17,9 @@ __all__ = [
     "Binding",
     "Budget",
     "Campaign",
+    "Change",
     "Distribution",
+    "EntryKind",
     "FileSnapshot",
     "Ledger",
     "LedgerEntry",
@@ -27,7 +30,10 @@ __all__ = [
     "PathKind",
     "PytestInvocation",
     "PytestPlugin",
+    "SourceTree",
+    "TreeEntry",
     "Waiver",
     "Waivers",
     "WitnessPack",
+    "entry",
 ]
