@@ -63,7 +63,7 @@ def _about(
 
 
 def _named(entry: LedgerEntry) -> str:
-    return f"the entry ({entry.allowed_action.value}) for {entry.node_id}"
+    return f"the ledger's entry ({entry.allowed_action.value}) for {entry.node_id}"
 
 
 def expired(entry: LedgerEntry) -> EntryFound:
