@@ -31,6 +31,7 @@ from benchhygiene.inventory.nodes import Node, PassedOver, Reason, Unseen
 from benchhygiene.inventory.parameters import Axis, Parameters, axis_of
 from benchhygiene.inventory.python import FunctionNode, decorator_call
 from benchhygiene.inventory.rules import CollectionRules
+from benchhygiene.inventory.traces import digest, narrowings, trace
 from benchhygiene.inventory.values import Unknown
 from benchhygiene.inventory.wrappers import Fate, Wrappers
 
@@ -110,7 +111,8 @@ class Members:
             located = self.modules.locate(star, path)
             other = None if located is None else self.modules.at(located)
             if other is None:
-                self.unseen.append(Unseen(path, f"it imports everything from {star}", line=line))
+                reason = f"it imports everything from {star}, which is not in the tree"
+                self.unseen.append(Unseen(path, reason, line=line, is_addition=True))
                 continue
             for name in self._public(other):
                 if name not in self.module.scope.names:
@@ -168,7 +170,8 @@ class Members:
     def _doubt(self, reason: str, name: str, place: _Place, line: int | None = None) -> None:
         prefix = "".join(f"{one}::" for one in place.names)
         path = self.module.path
-        self.unseen.append(Unseen(path, reason, line=line, prefix=prefix, pattern=(name, "")))
+        found = Unseen(path, reason, False, line, prefix, (name, ""), is_addition=True)
+        self.unseen.append(found)
 
     def _function(self, name: str, path: str, function: Function, place: _Place) -> None:
         named = self._looks_like_test(name, place)
@@ -301,7 +304,14 @@ class Members:
         asked = (*self._used(marks), *self._requested(path, function, place))
         classes = place.line.classes if place.line is not None else ()
         found = self.fixtures.axes(self.module.path, classes, asked, filled)
-        return Parameters((*found, *axes))
+        return Parameters(tuple(self._traced(axis) for axis in (*found, *axes)))
+
+    def _traced(self, axis: Axis) -> Axis:
+        if axis.rows is not None or axis.expression is None:
+            return axis
+        made_of = trace(self.modules, axis.expression, axis.path)
+        count = narrowings(self.modules, made_of, axis.path)
+        return attrs.evolve(axis, trace=digest(made_of), narrowings=count)
 
     def _requested(self, path: str, function: Function, place: _Place) -> list[str]:
         constants = self.modules.constants(path)

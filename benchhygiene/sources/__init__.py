@@ -16,18 +16,6 @@ if TYPE_CHECKING:
     from benchhygiene.sources.reading import Limits
     from benchhygiene.sources.trees import TreeLimits
 
-_HOMES = {
-    "changes": ("change", "git_change", "patch_change", "tree"),
-    "days": ("as_of",),
-    "git": ("Repository",),
-    "invocations": ("invocation",),
-    "pack_files": ("pack_schemas",),
-    "pack_walk": ("PackLimits",),
-    "packs": ("pack",),
-    "reading": ("Limits",),
-    "trees": ("TreeLimits",),
-}
-
 __all__ = [
     "Limits",
     "PackLimits",
@@ -43,12 +31,26 @@ __all__ = [
     "tree",
 ]
 
+_HOMES = {
+    "Limits": "reading",
+    "PackLimits": "pack_walk",
+    "Repository": "git",
+    "TreeLimits": "trees",
+    "as_of": "days",
+    "change": "changes",
+    "git_change": "changes",
+    "invocation": "invocations",
+    "pack": "packs",
+    "pack_schemas": "pack_files",
+    "patch_change": "changes",
+    "tree": "changes",
+}
+
 
 if not TYPE_CHECKING:  # a type checker would take it to mean that any name is there
 
     def __getattr__(name: str) -> object:
         """Import a source when it is first asked for, so that unused ones cost nothing."""
-        for home, names in _HOMES.items():
-            if name in names:
-                return getattr(importlib.import_module(f"benchhygiene.sources.{home}"), name)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

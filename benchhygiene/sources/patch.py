@@ -12,6 +12,7 @@ from benchhygiene.errors import EvidenceUnavailable, InputError
 from benchhygiene.evidence.tree import EntryKind, SourceTree, TreeEntry, entry, is_plain
 from benchhygiene.sources.diffs import FilePatch, parse_diff
 from benchhygiene.sources.git import submodule
+from benchhygiene.sources.git_binary import BinaryHunk
 from benchhygiene.sources.hunks import Patcher
 from benchhygiene.sources.reading import TooLarge
 from benchhygiene.sources.trees import TreeLimits
@@ -116,7 +117,9 @@ class _Work:
             patch.old = None
             return _File(_PLAIN_FILE, b"")
         if found is None:
-            raise InputError(f"{patch.old}: the diff changes it, but there is no such file")
+            is_crlf = patch.old.endswith("\r")
+            hint = "; the lines of the diff itself end in CRLF" if is_crlf else ""
+            raise InputError(f"{patch.old}: the diff changes it, but there is no such file{hint}")
         if patch.old_mode is not None and patch.old_mode & _KIND_BITS != found.mode & _KIND_BITS:
             raise InputError(f"{patch.old}: the diff is for a file of another kind")
         return found
@@ -148,19 +151,18 @@ class _Work:
         if before.error is not None:
             return _File(mode, b"", f"{before.error}, and the diff changes it")
         if patch.binary is not None:
-            return self._binary(patch, before, mode)
+            return self._inflated(patch, patch.binary, before, mode)
         return _File(mode, self._patcher.apply(patch.path, before.data, patch.hunks))
 
-    def _binary(self, patch: FilePatch, before: _File, mode: int) -> _File:
-        assert patch.binary is not None
-        if patch.binary.size > self._limit:
-            return _File(mode, b"", str(TooLarge(patch.binary.size, self._limit)))
+    def _inflated(self, patch: FilePatch, binary: BinaryHunk, before: _File, mode: int) -> _File:
+        if binary.size > self._limit:
+            return _File(mode, b"", str(TooLarge(binary.size, self._limit)))
         if len(patch.old_id) not in _HASHES or len(patch.new_id) != len(patch.old_id):
             raise InputError(f"{patch.path}: a binary hunk needs the full ids in the line `index`")
         if patch.old is not None and _blob_id(before.data, patch.old_id) != patch.old_id:
             raise InputError(f"{patch.path}: the binary hunk is for other content than is there")
         try:
-            data = patch.binary.apply(before.data, self._limit)
+            data = binary.apply(before.data, self._limit)
         except InputError as error:
             raise InputError(f"{patch.path}: {error}") from error
         if patch.new is not None and _blob_id(data, patch.new_id) != patch.new_id:

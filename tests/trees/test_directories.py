@@ -30,7 +30,9 @@ def test_a_directory_holds_its_files_and_their_modes(tmp_path: Path) -> None:
 
 def test_no_link_leads_out(tmp_path: Path) -> None:
     write(tmp_path / "outside", {"secret.py": "key = 1"})
-    inside = write(tmp_path / "in", {"dir": Link("../outside"), "file.py": Link("../outside/secret.py")})
+    inside = write(
+        tmp_path / "in", {"dir": Link("../outside"), "file.py": Link("../outside/secret.py")}
+    )
     tree = sources.tree(inside)
     assert list(tree.entries) == ["dir", "file.py"]
     assert tree.stored("file.py") == b"../outside/secret.py"
@@ -49,7 +51,7 @@ def test_a_file_changed_or_swapped_afterwards_is_not_read(tmp_path: Path) -> Non
     for name in ("a", "b"):
         with pytest.raises(EvidenceUnavailable, match=f"^{name}: was changed after the evidence"):
             tree.read(name)
-    with pytest.raises(EvidenceUnavailable, match="^c: FileNotFoundError"):
+    with pytest.raises(EvidenceUnavailable, match=r"^c: FileNotFoundError"):
         tree.read("c")
     assert tree.read("d/e") == b"1"
 
@@ -176,7 +178,11 @@ print(tree.unseen, [(path, found.error) for path, found in tree.entries.items()]
 def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
     root = write(tmp_path / "t", {"a": "1", "shut/b": "1", "z": "1"})
     for path in (tmp_path, *tmp_path.parents):
-        if path.stat().st_uid == os.geteuid() and path.is_relative_to("/tmp") and path != Path("/tmp"):
+        if (
+            path.stat().st_uid == os.geteuid()
+            and path.is_relative_to("/tmp")
+            and path != Path("/tmp")
+        ):
             path.chmod(0o755)
     (root / "a").chmod(0)
     (root / "shut").chmod(0)

@@ -109,11 +109,22 @@ def test_a_collected_tree_takes_its_process_along(git: Git) -> None:
 
 @pytest.mark.parametrize(
     "revision",
-    ["", "nope", "--help", "-1", "HEAD\nHEAD", "HEAD^{blob}", "0" * 40, "x" * 2000, "a b", "\udcff"],
+    [
+        "",
+        "nope",
+        "--help",
+        "-1",
+        "HEAD\nHEAD",
+        "HEAD^{blob}",
+        "0" * 40,
+        "x" * 2000,
+        "a b",
+        "\udcff",
+    ],
 )
 def test_what_is_no_revision_is_bad_input(git: Git, revision: str) -> None:
     git.commit(FILES)
-    with pytest.raises(InputError, match="^revision .*expected a commit, a tag"):
+    with pytest.raises(InputError, match=r"^revision .*expected a commit, a tag"):
         sources.tree(git.path, revision=revision)
     assert sources.tree(git.path, revision="HEAD").read("a.py")
 
@@ -175,9 +186,11 @@ def test_a_bomb_of_trees_is_cut(git: Git) -> None:
 def test_a_tree_no_git_would_write_is_refused(git: Git, name: bytes) -> None:
     blob = git.run("hash-object", "-w", "--stdin", given=b"x").decode().strip()
     raw = b"100644 " + name + b"\0" + bytes.fromhex(blob)
-    tree = git.run(
-        "hash-object", "-t", "tree", "-w", "--literally", "--stdin", given=raw
-    ).decode().strip()
+    tree = (
+        git.run("hash-object", "-t", "tree", "-w", "--literally", "--stdin", given=raw)
+        .decode()
+        .strip()
+    )
     with pytest.raises(InputError, match="no name for a file"):
         sources.tree(git.path, revision=tree)
 

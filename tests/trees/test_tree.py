@@ -29,7 +29,9 @@ def test_a_path_that_leaves_the_root_or_has_two_spellings_is_refused(path: str) 
         SourceTree().overlaid({path: entry("")})
 
 
-@pytest.mark.parametrize("path", ["..a", "...", "a..", ".a/b", "a b", "a\nb", "a\\b", "\udcff", "-"])
+@pytest.mark.parametrize(
+    "path", ["..a", "...", "a..", ".a/b", "a b", "a\nb", "a\\b", "\udcff", "-"]
+)
 def test_an_unusual_name_is_a_name(path: str) -> None:
     assert SourceTree({path: "x"}).read(path) == b"x"
 
