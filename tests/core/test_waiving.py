@@ -5,12 +5,14 @@ import pytest
 
 from benchhygiene import (
     AsOf,
+    Change,
     InputError,
     Ledger,
     Orchestrator,
     Registry,
     Report,
     Severity,
+    SourceTree,
     Verdict,
     Waiver,
     Waivers,
@@ -18,7 +20,6 @@ from benchhygiene import (
     WitnessPack,
 )
 from benchhygiene.cli.severities import lower
-from benchhygiene.evidence.tree import Change, SourceTree
 from tests.core.samples import Shouting, Text
 from tests.evidence.agreements import QUARANTINE, WAIVER
 
@@ -163,8 +164,9 @@ def test_a_file_of_the_pack_that_nobody_reads_is_said() -> None:
     assert pack.notes == ("flakes/ledgr.json is read by nothing",)
 
 
-def candidate(root: str, *paths: str) -> Change:
-    return Change({}, SourceTree(dict.fromkeys(paths, ""), roots=(root,)))
+def candidate(root: str, *paths: str, left_out: str = ".git") -> Change:
+    tree = SourceTree(dict.fromkeys(paths, ""), roots=(root,), left_out=[left_out])
+    return Change({}, tree)
 
 
 def test_a_pack_that_the_candidate_brought_is_refused() -> None:
@@ -172,6 +174,13 @@ def test_a_pack_that_the_candidate_brought_is_refused() -> None:
     for root, path in (("/ws", "oracle/waivers.json"), ("/ws/oracle", "waivers.json")):
         with pytest.raises(InputError, match="pack /ws/oracle: is part of the candidate"):
             Orchestrator(REGISTRY).run(LOUD, pack, candidate(root, path))
+
+
+@pytest.mark.parametrize("left_out", ["ws", "ws/oracle"])
+def test_a_pack_in_what_was_passed_over_is_refused(left_out: str) -> None:
+    pack = WitnessPack(directory="/ws/oracle", manifest_sha256="0" * 64)
+    with pytest.raises(InputError, match="is part of the candidate"):
+        Orchestrator(REGISTRY).run(LOUD, pack, candidate("/", "a.py", left_out=left_out))
 
 
 @pytest.mark.parametrize(
