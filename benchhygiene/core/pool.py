@@ -11,6 +11,7 @@ import attrs
 
 from benchhygiene.core.analyzer import Bundle
 from benchhygiene.errors import ContractBreach, InputError
+from benchhygiene.evidence.pack import WitnessPack
 
 E = TypeVar("E")
 
@@ -23,7 +24,15 @@ class Missing:
 
 
 def _by_type(pieces: Iterable[object]) -> tuple[object, ...]:
-    return tuple(sorted(pieces, key=lambda piece: type(piece).__name__))
+    return tuple(sorted(_with_parts(pieces), key=lambda piece: type(piece).__name__))
+
+
+def _with_parts(pieces: Iterable[object]) -> Iterator[object]:
+    """Lay a pack's ledger and its other parts beside it: analyzers ask for them singly."""
+    for piece in pieces:
+        yield piece
+        if isinstance(piece, WitnessPack):
+            yield from piece.parts
 
 
 def _one_of_each(_: object, __: object, pieces: tuple[object, ...]) -> None:
@@ -39,7 +48,7 @@ def _one_of_each(_: object, __: object, pieces: tuple[object, ...]) -> None:
 
 @attrs.frozen
 class Pool:
-    """At most one piece of evidence of each type.
+    """At most one piece of evidence of each type; the parsed parts of a pack are pieces too.
 
     Raises InputError for a second piece of one type, and for what is not an attrs instance.
     """

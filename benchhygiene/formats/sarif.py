@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import urllib.parse
+from collections.abc import Iterator
 
 from benchhygiene.core.findings import (
     DOCUMENTATION,
@@ -15,7 +16,7 @@ from benchhygiene.core.findings import (
     effective_verdict,
 )
 from benchhygiene.core.json import JSON
-from benchhygiene.core.report import Report, ReportedFinding
+from benchhygiene.core.report import Report, ReportedFinding, WaivedFinding
 from benchhygiene.formats.fixes import fix_of
 from benchhygiene.formats.json import dump
 from benchhygiene.formats.unseen import Unseen, unseen
@@ -43,7 +44,7 @@ def document(report: Report) -> dict[str, JSON]:
             _BASE: {"description": {"text": "The directory that was judged; its place is yours."}}
         },
         "columnKind": "unicodeCodePoints",
-        "results": [_result(reported, ids) for reported in report.reported],
+        "results": list(_results(report, ids)),
         "properties": {"verdict": report.verdict.value},
     }
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
@@ -52,7 +53,8 @@ def document(report: Report) -> dict[str, JSON]:
 def _rules(report: Report) -> tuple[Rule, ...]:
     """Return the rules of every analyzer that took part, by id."""
     declared = {rule.id: rule for outcome in report.outcomes for rule in outcome.rules}
-    used = {finding.rule.id: finding.rule for finding in report.findings}
+    excused = (waived.reported.finding for waived in report.waived)
+    used = {finding.rule.id: finding.rule for finding in (*report.findings, *excused)}
     return tuple(rule for _, rule in sorted((declared | used).items()))
 
 
@@ -80,6 +82,31 @@ def _help(rule: Rule) -> str:
     if rule.help_uri is None:
         return rule.summary
     return f"{rule.summary.removesuffix('.')}. See {rule.help_uri}"
+
+
+def _results(report: Report, ids: tuple[str, ...]) -> Iterator[JSON]:
+    """Yield what was found, then what was waived.
+
+    Either all results of a run say how they are suppressed, be it not at all, or none (3.27.23).
+    """
+    open_ones = {"suppressions": list[JSON]()} if report.waived or report.waivers else {}
+    for reported in report.reported:
+        yield _result(reported, ids) | open_ones
+    for waived in report.waived:
+        yield _result(waived.reported, ids) | {"suppressions": [_suppression(waived)]}
+
+
+def _suppression(waived: WaivedFinding) -> JSON:
+    return {
+        "kind": "external",
+        "status": "accepted",
+        "justification": waived.reason,
+        "properties": {
+            "approved_by": waived.approved_by,
+            "expires": waived.expires.isoformat(),
+            "waiver": waived.waiver,
+        },
+    }
 
 
 def _result(reported: ReportedFinding, ids: tuple[str, ...]) -> dict[str, JSON]:

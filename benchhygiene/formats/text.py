@@ -12,8 +12,9 @@ from benchhygiene.core.findings import (
     SymbolKind,
     Verdict,
     effective_verdict,
+    place,
 )
-from benchhygiene.core.report import Completed, Report
+from benchhygiene.core.report import Completed, Report, WaivedFinding
 from benchhygiene.formats.escape import escape
 from benchhygiene.formats.excerpts import Excerpts, excerpt
 from benchhygiene.formats.fixes import Fix, fix_of
@@ -53,6 +54,7 @@ def _lines(
     for text in about[1:]:
         yield from wrap(text, width, "  ", line())
     yield from _findings(report, excerpts, width)
+    yield from _listed("Waived", map(_waived, report.waived), width)
     for outcome in report.outcomes:
         if isinstance(outcome.state, Completed):
             yield from resolution(outcome.state.exhibits, width)
@@ -67,8 +69,11 @@ def _headline(report: Report) -> Line:
 
 def _counts(report: Report) -> str:
     counts = collections.Counter(map(_label, report.findings))
-    if counts:
-        return ", ".join(_count(counts[label], label) for label in _ORDER if counts[label])
+    parts = [_count(counts[label], label) for label in _ORDER if counts[label]]
+    if report.waived:
+        parts.append(f"{len(report.waived)} waived")
+    if parts:
+        return ", ".join(parts)
     ran = [outcome.analyzer for outcome in report.outcomes if isinstance(outcome.state, Completed)]
     return f"nothing found by {', '.join(ran)}" if ran else "no analyzer came to an end"
 
@@ -105,6 +110,15 @@ def _finding(finding: Finding, excerpts: Excerpts, width: int | None) -> Iterato
     for related in finding.locations[1:]:
         yield line("  see also  ", _place(related))
         yield from _excerpt(related, excerpts, width)
+
+
+def _waived(waived: WaivedFinding) -> str:
+    finding = waived.reported.finding
+    where = _place(place(finding))
+    return (
+        f"{finding.rule.id}  {where}: {finding.message} "
+        f"(approved by {waived.approved_by} until {waived.expires}: {waived.reason})"
+    )
 
 
 def _place(location: Location) -> str:
@@ -146,8 +160,8 @@ def _same_fix() -> Iterator[Line]:
 
 def _unseen(report: Report, width: int | None) -> Iterator[Line]:
     entries = tuple(unseen(report))
-    yield from _listed("Not seen", (e.text for e in entries if e.kind != "note"), width)
-    yield from _listed("Notes", (e.text for e in entries if e.kind == "note"), width)
+    yield from _listed("Not seen", (e.text for e in entries if not e.is_note), width)
+    yield from _listed("Notes", (e.text for e in entries if e.is_note), width)
 
 
 def _listed(heading: str, texts: Iterator[str], width: int | None) -> Iterator[Line]:
