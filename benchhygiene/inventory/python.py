@@ -6,14 +6,15 @@ import ast
 import functools
 import importlib.util
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeAlias, TypeVar, cast
 
 import attrs
 
 #: A larger source is not parsed: what it holds is not known.
 SOURCE_LIMIT = 16_000_000
 
+T = TypeVar("T")
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -29,6 +30,13 @@ class PythonFile:
     module: ast.Module | None = None
     error: str | None = None
     is_broken: bool = False
+    _derived: dict[object, object] = attrs.field(factory=dict[object, object], init=False)
+
+    def derived(self, derive: Callable[[PythonFile], T]) -> T:
+        """Return what a pure function makes of this file; made once."""
+        if derive not in self._derived:
+            self._derived[derive] = derive(self)
+        return cast("T", self._derived[derive])
 
     @property
     def body(self) -> list[ast.stmt]:
