@@ -8,6 +8,7 @@ from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
 from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
 from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
 from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
+from benchhygiene.evidence.tree import Change, SourceTree
 from benchhygiene.evidence.waivers import Waiver, Waivers
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Binding",
     "Budget",
     "Campaign",
+    "Change",
     "Distribution",
     "FileSnapshot",
     "Ledger",
@@ -27,6 +29,7 @@ __all__ = [
     "PathKind",
     "PytestInvocation",
     "PytestPlugin",
+    "SourceTree",
     "Waiver",
     "Waivers",
     "WitnessPack",
