@@ -1,0 +1,1 @@
+"""Tell which checks a test makes, and what a patch took from them."""
