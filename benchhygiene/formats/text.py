@@ -15,7 +15,7 @@ from benchhygiene.core.findings import (
     place,
 )
 from benchhygiene.core.report import Completed, Report, ReportedFinding, WaivedFinding
-from benchhygiene.formats.edits import edit
+from benchhygiene.formats.edits import edit, is_edit
 from benchhygiene.formats.escape import escape
 from benchhygiene.formats.excerpts import EditSource, Excerpts, LineSource, excerpt
 from benchhygiene.formats.fixes import Fix, fix_of
@@ -108,7 +108,7 @@ def _finding(finding: Finding, excerpts: LineSource, width: int | None) -> Itera
     place = f"  {_place(first)}" if first else ""
     yield line(Span(label, style), "  ", Span(finding.rule.id, "strong"), place)
     yield from wrap(finding.message, width, "  ")
-    if finding.old_text or finding.new_text:
+    if is_edit(finding):
         yield from _edit(finding, excerpts, width)
     elif first is not None:
         yield from _excerpt(first, excerpts, width)
@@ -132,7 +132,7 @@ def _edit(finding: Finding, excerpts: LineSource, width: int | None) -> Iterator
 def _fingerprint(reported: ReportedFinding) -> Iterator[Line]:
     """Yield what a waiver is bound by, where the finding is on an edit or on a test."""
     finding = reported.finding
-    if finding.old_text or finding.new_text or place(finding).node_id is not None:
+    if is_edit(finding) or place(finding).node_id is not None:
         yield line(Span(f"  fingerprint {reported.fingerprint}", "faint"))
 
 

@@ -128,7 +128,7 @@ def test_however_a_change_is_held_the_findings_are_the_same(
 def test_a_diff_may_come_through_a_pipe(trees: Path, repository: Git) -> None:
     diff = trees / "x.diff"
     diff.write_bytes(repository.diff("parent", "guilty"))
-    done = run_process("diff", trees / "parent", "--patch=-", shell=f'"$@" < "{diff}"')
+    done = run_process("diff", trees / "parent", "--patch", "-", shell=f'"$@" < "{diff}"')
     assert (done.returncode, done.stderr) == (1, b"")
     assert b"skip.marker" in done.stdout
     closed = run_process("diff", trees / "parent", "--patch=-", shell='"$@" <&-')
