@@ -43,6 +43,9 @@ if TYPE_CHECKING:
         Report,
         ReportedFinding,
         Skipped,
+        WaivedFinding,
+        WaiverOutcome,
+        WaiverState,
     )
     from benchhygiene.errors import (
         AnalyzerCrashed,
@@ -52,10 +55,17 @@ if TYPE_CHECKING:
         EvidenceUnavailable,
         InputError,
         MissingExtra,
+        PackRefused,
         RegistryError,
     )
+    from benchhygiene.evidence.as_of import AsOf
+    from benchhygiene.evidence.campaign import Binding, Budget, Campaign
     from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
+    from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
+    from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
+    from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry
+    from benchhygiene.evidence.waivers import Waiver, Waivers
 
 __version__ = "0.1.0"
 
@@ -77,7 +87,17 @@ _HOMES = {
     "core.orchestrator": ("Orchestrator",),
     "core.provenance": ("Provenance",),
     "core.registry": ("Plugin", "Registry"),
-    "core.report": ("Completed", "Crashed", "Outcome", "Report", "ReportedFinding", "Skipped"),
+    "core.report": (
+        "Completed",
+        "Crashed",
+        "Outcome",
+        "Report",
+        "ReportedFinding",
+        "Skipped",
+        "WaivedFinding",
+        "WaiverOutcome",
+        "WaiverState",
+    ),
     "errors": (
         "AnalyzerCrashed",
         "BenchhygieneError",
@@ -86,34 +106,54 @@ _HOMES = {
         "EvidenceUnavailable",
         "InputError",
         "MissingExtra",
+        "PackRefused",
         "RegistryError",
     ),
+    "evidence.as_of": ("AsOf",),
+    "evidence.campaign": ("Binding", "Budget", "Campaign"),
     "evidence.files": ("FileSnapshot", "PathEntry", "PathKind"),
     "evidence.invocation": ("Distribution", "PytestInvocation", "PytestPlugin"),
+    "evidence.ledger": ("AllowedAction", "Ledger", "LedgerEntry", "LedgerPolicy"),
+    "evidence.pack": ("PackFault", "PackFaultKind", "WitnessPack"),
+    "evidence.tree": ("Change", "EntryKind", "SourceTree", "TreeEntry"),
+    "evidence.waivers": ("Waiver", "Waivers"),
 }
 
 __all__ = [
     "JSON",
+    "AllowedAction",
     "Analyzer",
     "AnalyzerCrashed",
+    "AsOf",
     "BaseFinding",
     "BenchhygieneError",
+    "Binding",
+    "Budget",
     "Bundle",
+    "Campaign",
+    "Change",
     "Completed",
     "ConfigurationError",
     "ContractBreach",
     "Crashed",
     "Describes",
     "Distribution",
+    "EntryKind",
     "EvidenceUnavailable",
     "FileSnapshot",
     "Finding",
     "Fixable",
     "InputError",
+    "Ledger",
+    "LedgerEntry",
+    "LedgerPolicy",
     "Location",
     "MissingExtra",
     "Orchestrator",
     "Outcome",
+    "PackFault",
+    "PackFaultKind",
+    "PackRefused",
     "PathEntry",
     "PathKind",
     "Plugin",
@@ -127,8 +167,16 @@ __all__ = [
     "Rule",
     "Severity",
     "Skipped",
+    "SourceTree",
     "SymbolKind",
+    "TreeEntry",
     "Verdict",
+    "WaivedFinding",
+    "Waiver",
+    "WaiverOutcome",
+    "WaiverState",
+    "Waivers",
+    "WitnessPack",
     "__version__",
     "detail",
     "fingerprint",

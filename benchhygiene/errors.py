@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from benchhygiene.evidence.pack import PackFault
+
 
 class BenchhygieneError(Exception):
     """Base of every deliberate error: catch this one to catch them all."""
@@ -17,6 +22,20 @@ class InputError(BenchhygieneError):
 
 class ConfigurationError(InputError):
     """Say that a configuration file given with ``--config`` is malformed."""
+
+
+class PackRefused(InputError):
+    """Say why a witness pack cannot be trusted; ``faults`` has every reason, sorted by path."""
+
+    def __init__(self, pack: str, faults: tuple[PackFault, ...]) -> None:
+        rest = len(faults) - 1
+        more = f" (and {rest} more fault{'s' if rest > 1 else ''})" if rest else ""
+        super().__init__(f"pack {pack}: {faults[0]}{more}")
+        self.pack = pack
+        self.faults = faults
+
+    def __reduce__(self) -> tuple[type[PackRefused], tuple[str, tuple[PackFault, ...]]]:
+        return (type(self), (self.pack, self.faults))
 
 
 class MissingExtra(BenchhygieneError):

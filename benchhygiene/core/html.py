@@ -12,7 +12,15 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from benchhygiene.core.findings import Finding, Fixable, Location, Verdict, detail
 from benchhygiene.core.provenance import PluginVersion
-from benchhygiene.core.report import Completed, Crashed, Outcome, Report, Skipped
+from benchhygiene.core.report import (
+    Completed,
+    Crashed,
+    Outcome,
+    Report,
+    Skipped,
+    WaivedFinding,
+    WaiverState,
+)
 
 _MAX_ROWS = 200
 _BADGES = {
@@ -48,7 +56,7 @@ def render(report: Report) -> str:
         _headline(report),
         _table(report),
         _list("Not seen", _not_seen(report)),
-        _list("Waived", (f"{_text(w.reported.finding.message)}" for w in report.waived)),
+        _list("Waived", map(_waived, report.waived[:_MAX_ROWS])),
         _list("Notes", _notes(report)),
         _provenance(report),
     )
@@ -86,7 +94,8 @@ def _headline(report: Report) -> str:
     found = _count(len(report.findings), "finding")
     analyzers = _count(len(report.outcomes), "analyzer")
     badge = f'<strong style="font-size:1.15em">{_badge(report.verdict.value)}</strong>'
-    return f"<p>{badge} {found}{_weights(report)}; {ran} of {analyzers} completed</p>"
+    waived = f", {len(report.waived)} waived" if report.waived else ""
+    return f"<p>{badge} {found}{_weights(report)}{waived}; {ran} of {analyzers} completed</p>"
 
 
 def _weights(report: Report) -> str:
@@ -179,8 +188,16 @@ def _list(title: str, items: Iterable[str]) -> str:
 def _not_seen(report: Report) -> Iterator[str]:
     if not report.outcomes:
         yield "no analyzer is installed"
-    for outcome in report.outcomes:
+    for outcome in report.gaps:
         yield from _gap(outcome)
+
+
+def _waived(waived: WaivedFinding) -> str:
+    finding = waived.reported.finding
+    where = ", ".join(map(_where, finding.locations[:1]))
+    until = f"approved by {_text(waived.approved_by)} until {waived.expires}"
+    said = f"{_rule(finding)} {where} {_text(finding.message)}"
+    return f"{said}<br><small>{until}: {_text(waived.reason)}</small>"
 
 
 def _gap(outcome: Outcome) -> Iterator[str]:
@@ -195,6 +212,9 @@ def _gap(outcome: Outcome) -> Iterator[str]:
 
 
 def _notes(report: Report) -> Iterator[str]:
+    for waiver in report.waivers:
+        if waiver.state is not WaiverState.USED:
+            yield _text(str(waiver))
     for plugin in report.provenance.refused:
         yield (
             f"plugin {_code(plugin.name)} of {_code(plugin.distribution)} was refused: "

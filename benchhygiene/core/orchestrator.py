@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar, cast, runtime_checkable
 import attrs
 
 from benchhygiene import __version__
+from benchhygiene.core import witness
 from benchhygiene.core.analyzer import Describes
 from benchhygiene.core.digest import digest
 from benchhygiene.core.findings import (
@@ -26,7 +27,12 @@ from benchhygiene.core.pool import Missing, Pool
 from benchhygiene.core.provenance import EvidenceDigest, PluginVersion, Provenance
 from benchhygiene.core.registry import AnyAnalyzer, Plugin, Registry
 from benchhygiene.core.report import Completed, Crashed, Outcome, Report, Skipped, State
+from benchhygiene.core.waiving import waive
 from benchhygiene.errors import BenchhygieneError, ContractBreach, InputError
+from benchhygiene.evidence.as_of import AsOf
+from benchhygiene.evidence.pack import WitnessPack
+from benchhygiene.evidence.tree import Change
+from benchhygiene.evidence.waivers import Waivers
 
 T = TypeVar("T")
 _MAX_MESSAGE = 2_000  # characters of an exception's message that are kept
@@ -72,15 +78,20 @@ class Orchestrator:
     def run(self, *evidence: object) -> Report:
         """Return what every analyzer made of the evidence; at most one piece of each type.
 
-        Raises InputError for a second piece of one type and for what is not evidence or cannot be
-        digested, RegistryError where two installed distributions claim the same name.
+        A pack brings its ledger, waivers and campaign; what a waiver binds is excused once all
+        analyzers are done. Raises InputError for a second piece of one type, for what is not
+        evidence or cannot be digested, and for a pack that is part of the candidate's own tree;
+        RegistryError where two installed distributions claim the same name.
         """
         pool = Pool(evidence)
         registry = Registry.discover(_roots(pool)) if self.registry is None else self.registry
         for name in sorted(self.require | self.disable):
             registry.find(name)
+        _require_foreign(pool)
         outcomes = tuple(self._outcome(plugin, pool) for plugin in registry)
-        return Report(outcomes, provenance=_provenance(registry, pool))
+        report = Report(outcomes, provenance=_provenance(registry, pool))
+        waivers = pool.find(Waivers)
+        return report if waivers is None else waive(report, waivers, pool.find(AsOf))
 
     def _outcome(self, plugin: Plugin, pool: Pool) -> Outcome:
         state, rules = self._state(plugin, pool)
@@ -107,7 +118,7 @@ def analyze(analyzer: AnyAnalyzer, pool: Pool) -> State:
     if isinstance(piece, Crashed):
         return piece
     if isinstance(piece, Missing):
-        return Skipped(f"needs {', '.join(piece.types)}", piece.types)
+        return Skipped(f"needs {', '.join(piece.types)}", piece.types, piece.all)
     findings: list[Finding] = []
     exhibits = _isolated(lambda: _collect(analyzer, piece, findings))
     if isinstance(exhibits, Crashed):
@@ -199,7 +210,20 @@ def _roots(pool: Pool) -> tuple[str, ...]:
     return tuple(root for piece in pool.pieces if isinstance(piece, Rooted) for root in piece.roots)
 
 
+def _require_foreign(pool: Pool) -> None:
+    pack, change = pool.find(WitnessPack), pool.find(Change)
+    if pack is not None and change is not None:
+        witness.require_foreign(pack, change)
+
+
+def _notes(pool: Pool) -> tuple[str, ...]:
+    pack = pool.find(WitnessPack)
+    said = () if pack is None else witness.notes(pack, pool.find(Change))
+    return tuple(f"pack: {note}" for note in said)
+
+
 def _provenance(registry: Registry, pool: Pool) -> Provenance:
     plugins = (PluginVersion(one.name, one.distribution, one.version) for one in registry)
     pieces = (EvidenceDigest(type(piece).__name__, digest(piece)) for piece in pool.pieces)
-    return Provenance(__version__, tuple(plugins), tuple(pieces), registry.refused, registry.notes)
+    notes = (*registry.notes, *_notes(pool))
+    return Provenance(__version__, tuple(plugins), tuple(pieces), registry.refused, notes)

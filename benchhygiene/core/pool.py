@@ -11,19 +11,32 @@ import attrs
 
 from benchhygiene.core.analyzer import Bundle
 from benchhygiene.errors import ContractBreach, InputError
+from benchhygiene.evidence.pack import WitnessPack
 
 E = TypeVar("E")
 
 
 @attrs.frozen
 class Missing:
-    """What was not given: names of evidence types, in the order the analyzer asks for them."""
+    """What was not given: names of evidence types, in the order the analyzer asks for them.
+
+    ``all`` says that nothing it cannot do without was given.
+    """
 
     types: tuple[str, ...]
+    all: bool = True
 
 
 def _by_type(pieces: Iterable[object]) -> tuple[object, ...]:
-    return tuple(sorted(pieces, key=lambda piece: type(piece).__name__))
+    return tuple(sorted(_with_parts(pieces), key=lambda piece: type(piece).__name__))
+
+
+def _with_parts(pieces: Iterable[object]) -> Iterator[object]:
+    """Lay a pack's ledger and its other parts beside it: analyzers ask for them singly."""
+    for piece in pieces:
+        yield piece
+        if isinstance(piece, WitnessPack):
+            yield from piece.parts
 
 
 def _one_of_each(_: object, __: object, pieces: tuple[object, ...]) -> None:
@@ -39,7 +52,7 @@ def _one_of_each(_: object, __: object, pieces: tuple[object, ...]) -> None:
 
 @attrs.frozen
 class Pool:
-    """At most one piece of evidence of each type.
+    """At most one piece of evidence of each type; the parsed parts of a pack are pieces too.
 
     Raises InputError for a second piece of one type, and for what is not an attrs instance.
     """
@@ -69,7 +82,10 @@ class Pool:
         )
         if not missing and all(piece is None for piece in pieces.values()):
             missing = tuple(slot.kind.__name__ for slot in slots)
-        return Missing(missing) if missing else bundle(**pieces)
+        if not missing:
+            return bundle(**pieces)
+        needed = [slot for slot in slots if slot.required] or slots
+        return Missing(missing, all=len(missing) == len(needed))
 
 
 @attrs.frozen(eq=False, repr=False)

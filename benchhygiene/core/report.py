@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import datetime
+import enum
 import functools
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
@@ -22,6 +23,7 @@ from benchhygiene.core.findings import (
 from benchhygiene.core.json import JSON
 from benchhygiene.core.provenance import Provenance
 from benchhygiene.errors import AnalyzerCrashed, MissingExtra
+from benchhygiene.evidence.waivers import Waiver
 
 if TYPE_CHECKING:
     import pandas
@@ -53,10 +55,14 @@ class Completed:
 
 @attrs.frozen
 class Skipped:
-    """The analyzer did not run; ``missing`` names the evidence types it had needed."""
+    """The analyzer did not run; ``missing`` names the evidence types it had needed.
+
+    ``unasked`` says that these are all it cannot do without: it answers another question.
+    """
 
     reason: str
     missing: tuple[str, ...] = ()
+    unasked: bool = attrs.field(default=False, eq=False)
 
 
 @attrs.frozen
@@ -93,6 +99,11 @@ class Outcome:
         return () if isinstance(self.state, Skipped) else self.state.findings
 
     @property
+    def is_unasked(self) -> bool:
+        """Return whether the analyzer was skipped, and nobody had asked what it answers."""
+        return isinstance(self.state, Skipped) and self.state.unasked and not self.required
+
+    @property
     def verdict(self) -> Verdict | None:
         """Return what the outcome contributes, None where the analyzer was merely skipped.
 
@@ -119,12 +130,59 @@ class ReportedFinding:
 
 @attrs.frozen
 class WaivedFinding:
-    """A finding that was excused, by whom, why and until which day."""
+    """A finding that was excused, by whom, why and until which day.
+
+    ``waiver`` is the place of the first waiver that binds it, counted from 0.
+    """
 
     reported: ReportedFinding
     reason: str
     approved_by: str
     expires: datetime.date
+    waiver: int = 0
+
+
+class WaiverState(enum.Enum):
+    """What became of one waiver."""
+
+    USED = "used"
+    UNUSED = "unused"  # binds nothing that was found
+    EXPIRED = "expired"
+    UNDATED = "undated"  # the run was given no day, so nobody knows whether it has expired
+
+
+@attrs.frozen
+class WaiverOutcome:
+    """One waiver of the run and what became of it.
+
+    ``index`` is its place among the waivers, counted from 0; ``findings`` how many findings it
+    binds, which only a used one excuses.
+    """
+
+    index: int
+    waiver: Waiver
+    state: WaiverState
+    findings: int = 0
+
+    def __str__(self) -> str:
+        """Return what a reader should know of it."""
+        waiver = self.waiver
+        where = f"{waiver.path} ({waiver.node_id})" if waiver.node_id else waiver.path
+        said = {
+            WaiverState.USED: f"excuses {self._count}",
+            WaiverState.UNUSED: "excuses nothing: no finding of this run is the one it names",
+            WaiverState.EXPIRED: f"expired on {waiver.expires} and excuses nothing{self._lost}",
+            WaiverState.UNDATED: f"excuses nothing, as no day was given to judge it by{self._lost}",
+        }
+        return f"waiver {self.index} ({waiver.kind} in {where}) {said[self.state]}"
+
+    @property
+    def _count(self) -> str:
+        return f"{self.findings} finding{'' if self.findings == 1 else 's'}"
+
+    @property
+    def _lost(self) -> str:
+        return f"; it names {self._count} of this run" if self.findings else ""
 
 
 def _by_name(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
@@ -133,11 +191,15 @@ def _by_name(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
 
 @attrs.frozen(repr=False)
 class Report:
-    """All outcomes of one run, sorted by analyzer."""
+    """All outcomes of one run, sorted by analyzer.
+
+    The outcomes hold no finding that was ``waived``; ``waivers`` says what became of every waiver.
+    """
 
     outcomes: tuple[Outcome, ...] = attrs.field(default=(), converter=_by_name)
     waived: tuple[WaivedFinding, ...] = ()
     provenance: Provenance = attrs.field(factory=Provenance)
+    waivers: tuple[WaiverOutcome, ...] = ()
 
     def __repr__(self) -> str:
         """Return one short line: a notebook keeps it beside the table."""
@@ -147,8 +209,12 @@ class Report:
     @functools.cached_property
     def reported(self) -> tuple[ReportedFinding, ...]:
         """Return every finding with its analyzer and fingerprint, by place, rule and message."""
-        found = ((o.analyzer, finding) for o in self.outcomes for finding in o.findings)
-        return tuple(_fingerprinted(sorted(found, key=_position)))
+        found = [(o.analyzer, finding) for o in self.outcomes for finding in o.findings]
+        # Fingerprints tell equal findings apart by their number: the waived ones keep theirs.
+        excused = [(each.reported.analyzer, each.reported.finding) for each in self.waived]
+        taken = {each.reported.fingerprint for each in self.waived}
+        every = _fingerprinted(sorted((*found, *excused), key=_position))
+        return tuple(each for each in every if each.fingerprint not in taken)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -160,6 +226,19 @@ class Report:
         """Return the worst that any outcome contributes; INCONCLUSIVE where none does."""
         verdicts = (outcome.verdict for outcome in self.outcomes)
         return Verdict.worst(verdict for verdict in verdicts if verdict is not None)
+
+    @property
+    def gaps(self) -> tuple[Outcome, ...]:
+        """Return the outcomes that leave something of this run's question unanswered.
+
+        Where none at all came to an end, that is every one.
+        """
+        ended = any(isinstance(outcome.state, Completed) for outcome in self.outcomes)
+        return tuple(
+            outcome
+            for outcome in self.outcomes
+            if not isinstance(outcome.state, Completed) and not (ended and outcome.is_unasked)
+        )
 
     def of(self, kind: type[T]) -> tuple[T, ...]:
         """Return the findings of one class, typed, in the report's order."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from benchhygiene.core.findings import Location, detail, effective_verdict
-from benchhygiene.core.json import JSON, to_json
+from benchhygiene.core.json import JSON, fields_to_json, to_json
 from benchhygiene.core.report import (
     Completed,
     Crashed,
@@ -15,6 +15,7 @@ from benchhygiene.core.report import (
     ReportedFinding,
     Skipped,
     WaivedFinding,
+    WaiverOutcome,
 )
 from benchhygiene.formats.escape import replace_undecodable
 
@@ -52,6 +53,7 @@ def document(report: Report) -> dict[str, JSON]:
         "findings": [_finding(reported) for reported in report.reported],
         "outcomes": [_outcome(outcome) for outcome in report.outcomes],
         "waived": [_waived(waived) for waived in report.waived],
+        "waivers": [_waiver(outcome) for outcome in report.waivers],
         "provenance": to_json(report.provenance),
     }
 
@@ -114,6 +116,16 @@ def _waived(waived: WaivedFinding) -> dict[str, JSON]:
         "reason": waived.reason,
         "approved_by": waived.approved_by,
         "expires": waived.expires.isoformat(),
+        "waiver": waived.waiver,
+    }
+
+
+def _waiver(outcome: WaiverOutcome) -> dict[str, JSON]:
+    return {
+        "waiver": outcome.index,
+        "state": outcome.state.value,
+        "findings": outcome.findings,
+        **fields_to_json(outcome.waiver),
     }
 
 

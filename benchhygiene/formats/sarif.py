@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import urllib.parse
+from collections.abc import Iterator
 
 from benchhygiene.core.findings import (
     DOCUMENTATION,
+    Finding,
     Location,
     Rule,
     Severity,
@@ -15,7 +17,8 @@ from benchhygiene.core.findings import (
     effective_verdict,
 )
 from benchhygiene.core.json import JSON
-from benchhygiene.core.report import Report, ReportedFinding
+from benchhygiene.core.report import Report, ReportedFinding, WaivedFinding
+from benchhygiene.formats.edits import is_edit
 from benchhygiene.formats.fixes import fix_of
 from benchhygiene.formats.json import dump
 from benchhygiene.formats.unseen import Unseen, unseen
@@ -24,6 +27,7 @@ _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 _BASE = "WORKSPACE"
+_LONGEST_TEXT = 500  # characters of an edit in a message; the properties have all
 _SYMBOL_KINDS = {SymbolKind.NODE: "function", SymbolKind.TOOL: "function"}
 
 
@@ -43,7 +47,7 @@ def document(report: Report) -> dict[str, JSON]:
             _BASE: {"description": {"text": "The directory that was judged; its place is yours."}}
         },
         "columnKind": "unicodeCodePoints",
-        "results": [_result(reported, ids) for reported in report.reported],
+        "results": list(_results(report, ids)),
         "properties": {"verdict": report.verdict.value},
     }
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
@@ -52,7 +56,8 @@ def document(report: Report) -> dict[str, JSON]:
 def _rules(report: Report) -> tuple[Rule, ...]:
     """Return the rules of every analyzer that took part, by id."""
     declared = {rule.id: rule for outcome in report.outcomes for rule in outcome.rules}
-    used = {finding.rule.id: finding.rule for finding in report.findings}
+    excused = (waived.reported.finding for waived in report.waived)
+    used = {finding.rule.id: finding.rule for finding in (*report.findings, *excused)}
     return tuple(rule for _, rule in sorted((declared | used).items()))
 
 
@@ -82,6 +87,31 @@ def _help(rule: Rule) -> str:
     return f"{rule.summary.removesuffix('.')}. See {rule.help_uri}"
 
 
+def _results(report: Report, ids: tuple[str, ...]) -> Iterator[JSON]:
+    """Yield what was found, then what was waived.
+
+    Either all results of a run say how they are suppressed, be it not at all, or none (3.27.23).
+    """
+    open_ones = {"suppressions": list[JSON]()} if report.waived or report.waivers else {}
+    for reported in report.reported:
+        yield _result(reported, ids) | open_ones
+    for waived in report.waived:
+        yield _result(waived.reported, ids) | {"suppressions": [_suppression(waived)]}
+
+
+def _suppression(waived: WaivedFinding) -> JSON:
+    return {
+        "kind": "external",
+        "status": "accepted",
+        "justification": waived.reason,
+        "properties": {
+            "approved_by": waived.approved_by,
+            "expires": waived.expires.isoformat(),
+            "waiver": waived.waiver,
+        },
+    }
+
+
 def _result(reported: ReportedFinding, ids: tuple[str, ...]) -> dict[str, JSON]:
     finding = reported.finding
     first, related = finding.locations[:1], finding.locations[1:]
@@ -92,17 +122,40 @@ def _result(reported: ReportedFinding, ids: tuple[str, ...]) -> dict[str, JSON]:
         "message": {"text": _message(reported)},
         "locations": [_location(location) for location in first],
         "partialFingerprints": {"benchhygiene/v1": reported.fingerprint},
-        "properties": {"analyzer": reported.analyzer, "detail": detail(finding)},
+        "properties": {
+            "analyzer": reported.analyzer,
+            "detail": detail(finding),
+            **_texts(finding),
+        },
     }
     if related:
         result["relatedLocations"] = [_location(location) for location in related]
     return result
 
 
+def _texts(finding: Finding) -> dict[str, JSON]:
+    """Return both sides of an edit; SARIF has no place of its own for what was there before."""
+    if not is_edit(finding):
+        return {}
+    return {"old_text": finding.old_text, "new_text": finding.new_text}
+
+
 def _message(reported: ReportedFinding) -> str:
-    """Return the message with the command that mends it: viewers show nothing but this text."""
-    fix = fix_of(reported.finding)
-    return reported.finding.message + (f"\nRun instead: {fix.line}" if fix else "")
+    """Return the message, the edit and the fix: viewers show nothing but this text."""
+    finding = reported.finding
+    fix = fix_of(finding)
+    old, new = (finding.old_text, finding.new_text) if is_edit(finding) else ("", "")
+    parts = (
+        finding.message,
+        f"Parent: {_shown(old)}" if old else "",
+        f"Candidate: {_shown(new)}" if new else "",
+        f"Run instead: {fix.line}" if fix else "",
+    )
+    return "\n".join(filter(None, parts))
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]}..."
 
 
 def _kind(verdict: Verdict, severity: Severity) -> dict[str, JSON]:

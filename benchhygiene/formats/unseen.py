@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import attrs
 
 from benchhygiene.core.findings import Severity
-from benchhygiene.core.report import Completed, Crashed, Outcome, Report, Skipped
+from benchhygiene.core.report import Completed, Crashed, Outcome, Report, Skipped, WaiverState
 
 
 @attrs.frozen(eq=False, repr=False)
 class Unseen:
     """One thing nobody saw.
 
-    ``kind`` is crashed, skipped, refused or note. ``installation`` tells what concerns
+    ``kind`` is crashed, skipped, refused, waiver or note. ``installation`` tells what concerns
     the installed plugins from what happened in this run.
     """
 
@@ -23,11 +23,19 @@ class Unseen:
     text: str
     installation: bool = False
 
+    @property
+    def is_note(self) -> bool:
+        """Return whether it is worth knowing, rather than something nobody saw."""
+        return self.kind in ("note", "waiver")
+
 
 def unseen(report: Report) -> Iterator[Unseen]:
-    """Yield what was skipped, crashed or refused, and the notes on the run."""
-    for outcome in report.outcomes:
+    """Yield what was skipped, crashed or refused, idle waivers, and the notes on the run."""
+    for outcome in report.gaps:
         yield from _by(outcome)
+    for waiver in report.waivers:
+        if waiver.state is not WaiverState.USED:
+            yield Unseen("waiver", Severity.NOTE, str(waiver))
     for plugin in report.provenance.refused:
         text = f"{plugin.name} ({plugin.distribution}) was not loaded: {plugin.reason}"
         yield Unseen("refused", Severity.NOTE, text, installation=True)

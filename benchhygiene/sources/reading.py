@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import os
 import stat
+from collections.abc import Generator, Iterator
 
 import attrs
 
 from benchhygiene.evidence.files import PathKind
 
 # O_NONBLOCK: a file swapped for a FIFO between stat and open must not hang us.
-_OPEN_FLAGS = (
+OPEN_FLAGS = (
     os.O_RDONLY
     | getattr(os, "O_NONBLOCK", 0)
     | getattr(os, "O_NOCTTY", 0)
@@ -73,28 +76,46 @@ def read_regular(path: str, limit: int) -> bytes:
 
     Raises TooLarge over the limit, and OSError where it cannot be read or is not a regular file.
     """
-    descriptor = os.open(path, _OPEN_FLAGS)
+    with _opened(path, limit) as descriptor:
+        return b"".join(_chunks(descriptor, limit, 1 << 16))
+
+
+@contextlib.contextmanager
+def _opened(path: str, limit: int) -> Generator[int]:
+    descriptor = os.open(path, OPEN_FLAGS)
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise OSError("not a regular file")
         if status.st_size > limit:
             raise TooLarge(status.st_size, limit)
-        return _read_all(descriptor, limit)
+        yield descriptor
     finally:
         os.close(descriptor)
 
 
-def _read_all(descriptor: int, limit: int) -> bytes:
+def digest_regular(path: str, limit: int) -> tuple[str, int]:
+    """Return a regular file's SHA-256 in hexadecimal and its size, a piece in memory at a time.
+
+    Raises as ``read_regular`` does.
+    """
+    whole = hashlib.sha256()
+    with _opened(path, limit) as descriptor:
+        size = 0
+        for chunk in _chunks(descriptor, limit, 1 << 20):
+            whole.update(chunk)
+            size += len(chunk)
+    return whole.hexdigest(), size
+
+
+def _chunks(descriptor: int, limit: int, most: int) -> Iterator[bytes]:
     """Read to the end: files under /proc claim to be empty, and others may grow meanwhile."""
-    chunks: list[bytes] = []
     size = 0
-    while chunk := os.read(descriptor, min(1 << 16, limit + 1 - size)):
-        chunks.append(chunk)
+    while chunk := os.read(descriptor, min(most, limit + 1 - size)):
         size += len(chunk)
         if size > limit:
             raise TooLarge(size, limit)
-    return b"".join(chunks)
+        yield chunk
 
 
 def reason_of(error: OSError) -> str:

@@ -14,15 +14,15 @@ import attrs
 
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence import FileSnapshot
-from benchhygiene_plugins.ini_chain.ini_syntax import (
+from benchhygiene.inventory.ini_syntax import (
     IniSyntaxError,
     IniValue,
     Piece,
     Sections,
     parse_ini,
 )
+from benchhygiene.inventory.toml_text import TomlRefused, parse_toml
 from benchhygiene_plugins.ini_chain.shapes import items, table
-from benchhygiene_plugins.ini_chain.toml_text import TomlRefused, parse_toml
 from benchhygiene_plugins.ini_chain.versions import Dialect
 
 USAGE_ERROR = 4

@@ -10,8 +10,8 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 
+from benchhygiene.inventory.toml_text import TomlRefused, parse_toml
 from benchhygiene_plugins.ini_chain.shapes import items, table
-from benchhygiene_plugins.ini_chain.toml_text import TomlRefused, parse_toml
 from benchhygiene_plugins.ini_chain.words import shell_split
 
 #: How much text is read again before the search gives up, and how many occurrences are tried.

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from benchhygiene_plugins.ini_chain.ini_syntax import IniSyntaxError, parse_ini
+from benchhygiene.inventory.ini_syntax import IniSyntaxError, parse_ini
 
 Read = dict[str, dict[str, tuple[str, int | None]]]
 

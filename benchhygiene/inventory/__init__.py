@@ -1,0 +1,1 @@
+"""Facts about evidence that several analyzers share: pure, and stated before anyone judges."""

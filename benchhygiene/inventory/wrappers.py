@@ -1,0 +1,223 @@
+"""What decorators make of a test function: itself, no function at all, or one that does nothing."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import enum
+from collections.abc import Iterable, Iterator, Sequence
+
+import attrs
+
+from benchhygiene.inventory.bindings import Changed, Class, Function, Value
+from benchhygiene.inventory.modules import Found, Modules
+from benchhygiene.inventory.python import FunctionNode, decorator_call, dotted, statements
+from benchhygiene.inventory.values import Unknown
+
+FIXTURES = frozenset(
+    ("pytest.fixture", "pytest.yield_fixture", "pytest_asyncio.fixture", "_pytest.fixtures.fixture")
+)
+#: These give back no function, so pytest finds nothing to call.
+_NO_FUNCTIONS = frozenset(
+    (
+        "property",
+        "functools.cached_property",
+        "functools.singledispatchmethod",
+        "abc.abstractproperty",
+    )
+)
+_KEEP = frozenset(("staticmethod", "classmethod"))
+_RETURN_NONE = frozenset(("add", "append", "clear", "extend", "insert", "remove", "update"))
+_DEEPEST = 5
+
+
+class Fate(enum.Enum):
+    """What became of a decorated function."""
+
+    FIXTURE = "a fixture decorator makes it a fixture"
+    SWALLOWED = "a decorator puts something in its place that is no function"
+    REPLACED = "a decorator puts a function in its place that never calls it"
+
+
+@attrs.frozen(eq=False)
+class Wrappers:
+    """Judge decorators; those of other distributions are taken to hand on what they are given."""
+
+    modules: Modules
+
+    def fate(self, path: str, function: Function) -> Fate | None:
+        """Return what the decorators make of a function, None where it stays what it is."""
+        applied = (*reversed(function.definition.decorator_list), *function.wrappers)
+        return self._first(path, applied)
+
+    def class_fate(self, path: str, found: Class) -> Fate | None:
+        """Return what the decorators make of a class."""
+        return self._first(path, (*reversed(found.definition.decorator_list), *found.wrappers))
+
+    def _first(self, path: str, nodes: Iterable[ast.expr]) -> Fate | None:
+        fates = (self._effect(path, node, 0) for node in nodes)
+        return next((fate for fate in fates if fate is not None), None)
+
+    def _effect(self, path: str, node: ast.expr, depth: int) -> Fate | None:
+        named, call = decorator_call(node)
+        if isinstance(named, ast.Lambda):
+            return _of_lambda(named) if call is None else None
+        name = self.modules.constants(path).resolved(named)
+        if name in FIXTURES:
+            return Fate.FIXTURE
+        if name in _NO_FUNCTIONS or (name not in _KEEP and _is_builtin(name)):
+            return Fate.SWALLOWED
+        if isinstance(named, ast.Attribute) and named.attr in _RETURN_NONE and call is None:
+            return self._method(path, named)
+        found = self.modules.meaning(named, path)
+        if not isinstance(found, Found) or depth > _DEEPEST:
+            return None
+        if isinstance(found.binding, Function):
+            return self._function(found.path, found.binding.definition, call is not None, depth)
+        if isinstance(found.binding, Class):
+            return self._class(found.path, found.binding, call is not None, depth)
+        return self._value(found, call is not None, depth)
+
+    def _method(self, path: str, named: ast.Attribute) -> Fate | None:
+        """Judge ``@registry.append``: a method of a plain container gives back nothing."""
+        try:
+            holder = self.modules.constants(path).evaluator().value(named.value)
+        except Unknown:
+            return None
+        return Fate.SWALLOWED if isinstance(holder, list | dict | frozenset) else None
+
+    def _value(self, found: Found, called: bool, depth: int) -> Fate | None:
+        """Judge ``skipper = lambda f: None`` and ``mark = make_decorator(1)``."""
+        binding = found.binding
+        if isinstance(binding, Changed) or not isinstance(binding, Value) or called:
+            return None
+        if binding.expression is None or not isinstance(binding.expression, ast.Call):
+            return None
+        return self._effect(found.path, binding.expression, depth + 1)
+
+    def _class(self, path: str, found: Class, called: bool, depth: int) -> Fate | None:
+        names = found.scope.names
+        if called:
+            call = names.get("__call__")
+            if isinstance(call, Function):
+                return self._function(path, call.definition, False, depth + 1, skips=1)
+            return None
+        text = {inner.id for inner in ast.walk(found.definition) if isinstance(inner, ast.Name)}
+        attributes = {
+            inner.attr for inner in ast.walk(found.definition) if isinstance(inner, ast.Attribute)
+        }
+        if found.definition.bases or {"update_wrapper", "__wrapped__", "wraps"} & (
+            text | attributes
+        ):
+            return None
+        return Fate.SWALLOWED
+
+    def _function(
+        self, path: str, definition: FunctionNode, called: bool, depth: int, skips: int = 0
+    ) -> Fate | None:
+        if depth > _DEEPEST or not isinstance(definition, ast.FunctionDef):
+            return None
+        if _is_generator(definition):
+            return None
+        returned = list(_returned(definition))
+        inner = _nested(definition)
+        if called:
+            return self._factory(path, returned, inner, depth)
+        return _of_returned(definition, returned, inner, skips)
+
+    def _factory(
+        self,
+        path: str,
+        returned: Sequence[ast.expr | None],
+        inner: dict[str, FunctionNode],
+        depth: int,
+    ) -> Fate | None:
+        """Judge a function that makes the decorator."""
+        fates: list[Fate | None] = []
+        for node in returned:
+            if isinstance(node, ast.Lambda):
+                fates.append(_of_lambda(node))
+            elif isinstance(node, ast.Name) and node.id in inner:
+                fates.append(self._function(path, inner[node.id], False, depth + 1))
+            elif node is None or isinstance(node, ast.Constant):
+                fates.append(Fate.SWALLOWED)
+            else:
+                fates.append(self._effect(path, node, depth + 1))
+        if not returned:
+            return Fate.SWALLOWED
+        return next((fate for fate in fates if fate is not None), None)
+
+
+def _of_lambda(node: ast.Lambda) -> Fate | None:
+    own = {argument.arg for argument in node.args.args}
+    if isinstance(node.body, ast.Constant):
+        return Fate.SWALLOWED
+    if isinstance(node.body, ast.Lambda) and not own & _names(node.body):
+        return Fate.REPLACED
+    return None
+
+
+def _of_returned(
+    definition: ast.FunctionDef,
+    returned: Sequence[ast.expr | None],
+    inner: dict[str, FunctionNode],
+    skips: int,
+) -> Fate | None:
+    if not returned or any(node is None or isinstance(node, ast.Constant) for node in returned):
+        return Fate.SWALLOWED
+    arguments = definition.args.args[skips:]
+    given = arguments[0].arg if arguments else ""
+    for node in returned:
+        if isinstance(node, ast.Lambda) and given not in _names(node):
+            return Fate.REPLACED
+        if isinstance(node, ast.Name) and node.id in inner:
+            body = inner[node.id].body
+            if given and not any(given in _names(one) for one in body):
+                return Fate.REPLACED
+    return None
+
+
+def _returned(definition: ast.FunctionDef) -> Iterator[ast.expr | None]:
+    for statement in _own_statements(definition.body):
+        if isinstance(statement, ast.Return):
+            yield statement.value
+
+
+def _own_statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield the statements of a function without those of the functions in it."""
+    for statement in body:
+        yield statement
+        if not isinstance(statement, FunctionNode | ast.ClassDef):
+            for field in ("body", "orelse", "finalbody"):
+                yield from _own_statements(getattr(statement, field, []))
+            for handler in getattr(statement, "handlers", []):
+                yield from _own_statements(handler.body)
+
+
+def _nested(definition: ast.FunctionDef) -> dict[str, FunctionNode]:
+    return {one.name: one for one in statements(definition.body) if isinstance(one, FunctionNode)}
+
+
+def _is_generator(definition: ast.FunctionDef) -> bool:
+    pending: list[ast.AST] = list(definition.body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(node, FunctionNode | ast.Lambda | ast.ClassDef):
+            pending.extend(ast.iter_child_nodes(node))
+    return False
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+
+
+def _is_builtin(name: str) -> bool:
+    return bool(name) and callable(getattr(builtins, name, None))
+
+
+def is_fixture_decorator(modules: Modules, path: str, node: ast.expr) -> bool:
+    """Return whether a decorator makes a fixture of what it decorates."""
+    named = decorator_call(node)[0]
+    return bool(dotted(named)) and modules.constants(path).resolved(named) in FIXTURES
