@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import cast
 
 import attrs
 
@@ -128,5 +129,6 @@ def _axis(modules: Modules, node: Node, loop: ast.For | ast.AsyncFor, evaluator:
 
 
 def _row(value: object, width: int) -> Row:
-    cells = value if isinstance(value, list | tuple) and width > 1 else (value,)
+    several = isinstance(value, list | tuple) and width > 1
+    cells: Sequence[object] = cast("Sequence[object]", value) if several else (value,)
     return Row(tuple(map(key, cells)), None, not holds_unknown(value))

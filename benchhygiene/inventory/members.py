@@ -111,8 +111,8 @@ class Members:
                 and isinstance(binding, Function)
                 and not _same(starred, binding)
             ):
-                reason = Reason.SHADOWED
-                self._pass_over(name, path, binding.definition, _Place(), reason, binding.line)
+                place, why = _Place(), Reason.SHADOWED
+                self._pass_over(name, path, binding.definition, place, why, binding.line)
             if isinstance(target, Found | External):
                 yield name, target
         for star, line in self.module.scope.stars:
@@ -330,8 +330,8 @@ class Members:
         marks = [(path, one) for one in reversed(function.definition.decorator_list)]
         marks.extend((path, one) for one in function.wrappers)
         if place.is_unittest:
-            axes = self._axes(marks)
-            return Parameters(tuple(axis for axis in axes if axis.kind == "expand"))
+            expanded = (axis for axis in self._axes(marks) if axis.kind == "expand")
+            return Parameters(tuple(expanded))
         for at in self._marked_classes(place):
             marks.extend((at.path, one) for one in reversed(at.definition.decorator_list))
             marks.extend(self._assigned(at.path, at.binding.scope))

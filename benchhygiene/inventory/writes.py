@@ -354,11 +354,11 @@ def _update(walk: Walk, frame: Frame, holder: Frame | Scope, node: ast.Call, lin
             _write(walk, frame, holder, key, word.value, line)
     for argument in node.args:
         if isinstance(argument, ast.Dict):
-            for key, value in zip(argument.keys, argument.values, strict=True):
-                _write(walk, frame, holder, key if key is not None else value, value, line)
+            for name, value in zip(argument.keys, argument.values, strict=True):
+                _write(walk, frame, holder, name if name is not None else value, value, line)
             continue
-        for name in _written_names(walk, frame, argument):
-            _put(holder, name, Value(line=line, expression=None), Loss.REWRITTEN)
+        for written in _written_names(walk, frame, argument):
+            _put(holder, written, Value(line=line, expression=None), Loss.REWRITTEN)
 
 
 def _written_names(walk: Walk, frame: Frame, argument: ast.expr) -> list[str]:
