@@ -9,8 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, cast
 
-import attrs
-
+from benchhygiene.inventory.comparisons import holds_unknown, is_set
 from benchhygiene.inventory.values import (
     MOST_ELEMENTS,
     Evaluator,
@@ -80,51 +79,6 @@ def formatted_old(template: str, value: object) -> str:
     ):
         raise Unknown("a text made of what is not known")
     return template % value
-
-
-def compares(left: object, right: object, compare: Callable[[object, object], object]) -> bool:
-    """Return whether two values compare; what is made of unknown parts is not compared."""
-    if isinstance(left, VersionInfo) or isinstance(right, VersionInfo):
-        return _compares_version(left, right, compare)
-    if holds_unknown(left) or holds_unknown(right):
-        raise Unknown("compared with what is not known")
-    return bool(compare(left, right))
-
-
-def _compares_version(
-    left: object, right: object, compare: Callable[[object, object], object]
-) -> bool:
-    """Return what holds for every interpreter; Unknown where it holds for some of them only."""
-    given = right if isinstance(left, VersionInfo) else left
-    version = left if isinstance(left, VersionInfo) else right
-    if not isinstance(version, VersionInfo) or not isinstance(given, tuple):
-        raise Unknown("a version compared with something else")
-    mirrored = version is not left
-    between = cast("tuple[int, ...]", given)
-    inside = [between] if version.oldest <= between <= version.newest else []
-    tried = (version.oldest, *inside, version.newest)
-    answers = {bool(compare(between, one) if mirrored else compare(one, between)) for one in tried}
-    if len(answers) > 1:
-        raise Unknown("true for some interpreters only")
-    return answers.pop()
-
-
-def holds_unknown(value: object) -> bool:
-    """Return whether part of a value is not known."""
-    if isinstance(value, list | tuple | frozenset):
-        return any(holds_unknown(one) for one in cast("Iterable[object]", value))
-    if isinstance(value, dict):
-        pairs = cast("Mapping[object, object]", value).items()
-        return any(holds_unknown(one) for pair in pairs for one in pair)
-    return isinstance(value, Opaque | ParameterSet | VersionInfo)
-
-
-@attrs.frozen(eq=False)
-class VersionInfo:
-    """``sys.version_info`` of an interpreter that nobody has named."""
-
-    oldest: tuple[int, ...] = (3, 10, 0)
-    newest: tuple[int, ...] = (3, 15, 99)
 
 
 def _params(*values: object, **words: object) -> object:
@@ -302,8 +256,7 @@ def _argument(evaluator: Evaluator, value: object, name: str, takes_unknown: boo
         return value
     if isinstance(value, Opaque) or (not takes_unknown and holds_unknown(value)):
         raise Unknown("called with what is not known")
-    is_set = isinstance(value, frozenset)
-    return evaluator.elements(value) if is_set and name != "len" else value
+    return evaluator.elements(value) if name != "len" and is_set(value) else value
 
 
 def _applied(evaluator: Evaluator, name: str, function: ast.expr, many: ast.expr) -> object:

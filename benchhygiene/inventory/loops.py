@@ -8,8 +8,8 @@ from typing import cast
 
 import attrs
 
+from benchhygiene.inventory.comparisons import holds_unknown, is_row
 from benchhygiene.inventory.constants import Constants
-from benchhygiene.inventory.functions import holds_unknown
 from benchhygiene.inventory.modules import Modules
 from benchhygiene.inventory.nodes import Node
 from benchhygiene.inventory.parameters import Axis, Row
@@ -129,6 +129,7 @@ def _axis(modules: Modules, node: Node, loop: ast.For | ast.AsyncFor, evaluator:
 
 
 def _row(value: object, width: int) -> Row:
-    several = isinstance(value, list | tuple) and width > 1
-    cells: Sequence[object] = cast("Sequence[object]", value) if several else (value,)
+    cells: Sequence[object] = (value,)
+    if width > 1 and is_row(value):
+        cells = cast("Sequence[object]", value)
     return Row(tuple(map(key, cells)), None, not holds_unknown(value))

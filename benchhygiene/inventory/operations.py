@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias, cast
 
 from benchhygiene.inventory import functions
+from benchhygiene.inventory.comparisons import VersionInfo, compares
 from benchhygiene.inventory.values import (
     MOST_ELEMENTS,
     Compute,
@@ -177,7 +178,7 @@ def _compare(evaluator: Evaluator, node: ast.expr) -> object:
     left = _known(evaluator.raw(comparison.left))
     for op, operand in zip(comparison.ops, comparison.comparators, strict=True):
         right = _known(evaluator.raw(operand))
-        if not functions.compares(left, right, _COMPARE[type(op)]):
+        if not compares(left, right, _COMPARE[type(op)]):
             return False
         left = right
     return True
@@ -199,7 +200,7 @@ def _bound(evaluator: Evaluator, node: ast.expr) -> int:
 def _subscript(evaluator: Evaluator, node: ast.expr) -> object:
     subscript = cast("ast.Subscript", node)
     many = _known(evaluator.raw(subscript.value))
-    if isinstance(many, functions.VersionInfo):
+    if isinstance(many, VersionInfo):
         return _version_part(many, subscript.slice)
     if isinstance(subscript.slice, ast.Slice):
         bounds = (subscript.slice.lower, subscript.slice.upper, subscript.slice.step)
@@ -208,7 +209,7 @@ def _subscript(evaluator: Evaluator, node: ast.expr) -> object:
     return cast("Sequence[object]", many)[cast("int", _known(evaluator.raw(subscript.slice)))]
 
 
-def _version_part(version: functions.VersionInfo, index: ast.expr) -> object:
+def _version_part(version: VersionInfo, index: ast.expr) -> object:
     if isinstance(index, ast.Slice):
         return version
     if isinstance(index, ast.Constant) and index.value == 0:
