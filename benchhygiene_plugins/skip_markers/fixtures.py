@@ -12,8 +12,6 @@ from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.inventory.calling import arguments_of
 from benchhygiene.inventory.collection import Node
 from benchhygiene.inventory.evaluation import Evaluator
-from benchhygiene.inventory.names import Imported
-from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.meanings import (
     Applied,
     Delayed,
@@ -24,6 +22,8 @@ from benchhygiene.inventory.meanings import (
     Scope,
     Value,
 )
+from benchhygiene.inventory.names import Imported
+from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.skip_markers.bodies import strings
 
 _FIXTURES = 400  # fixtures that one test may lead to

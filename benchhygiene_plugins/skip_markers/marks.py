@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from benchhygiene.inventory.callables import BEYOND
 from benchhygiene.inventory.calling import arguments_in
 from benchhygiene.inventory.conditions import ALWAYS, NEVER, Condition, opaque
-from benchhygiene.inventory.evaluation import BEYOND, Evaluator
+from benchhygiene.inventory.evaluation import Evaluator
 from benchhygiene.inventory.inlining import condition_of, text_of
 from benchhygiene.inventory.meanings import (
     Applied,

@@ -11,8 +11,8 @@ import attrs
 from benchhygiene.inventory.conditions import ALWAYS, Condition, opaque
 from benchhygiene.inventory.evaluation import Evaluator
 from benchhygiene.inventory.inlining import condition_of, text_of
-from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.meanings import Scope
+from benchhygiene.inventory.python import FunctionNode
 
 
 @attrs.frozen(eq=False)
