@@ -75,6 +75,7 @@ class Question:
     steps: int = _STEPS
 
     def evaluate(self, node: ast.expr, scope: Scope, depth: int) -> Values:
+        """Return what an expression may stand for."""
         self.steps -= 1
         if self.spent(depth):
             return (BEYOND,)
@@ -251,8 +252,8 @@ class Question:
             if isinstance(base, Literal):
                 yield from folding.sliced(base, node.slice)
             elif isinstance(base, Table):
-                for key, held in base.pairs:
-                    known = self.evaluate(key.expression, key.scope, depth)
+                for named_by, held in base.pairs:
+                    known = self.evaluate(named_by.expression, named_by.scope, depth)
                     if not keys or set(known) & set(keys):
                         yield from self.evaluate(held.expression, held.scope, depth)
             elif isinstance(base, Row):

@@ -57,10 +57,8 @@ class Caller:
         found = self.question.evaluate(delayed.expression, delayed.scope, depth)
         for row in found:
             if isinstance(row, Row):
-                inner = [
-                    self.question.evaluate(i.expression, i.scope, depth) for i in row.items[:50]
-                ]
-                return tuple(value for values in inner for value in values[:1])
+                inner = (self.question.values((one,), depth)[:1] for one in row.items[:50])
+                return tuple(value for values in inner for value in values)
         return found
 
     def call(
@@ -106,11 +104,8 @@ class Caller:
     def _dug(
         self, getter: Applied, arguments: tuple[Argument, ...], scope: Scope, depth: int
     ) -> Iterator[Value]:
-        paths = [
-            v.value
-            for v in self.question.values(getter.positional(), depth)
-            if isinstance(v, Literal)
-        ]
+        named = self.question.values(getter.positional(), depth)
+        paths = [one.value for one in named if isinstance(one, Literal)]
         for found in self.question.values([one.value for one in arguments[:1]], depth):
             for path in paths:
                 reached: Values = (found,)

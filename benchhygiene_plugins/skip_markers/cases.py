@@ -17,9 +17,7 @@ _DAY = datetime.date(2026, 9, 20)
 
 def _change(candidate: str, parent: str = _HEAD + _TEST, **others: str) -> Change:
     files = {f"tests/{name}.py": text for name, text in others.items()}
-    return Change(
-        {"tests/test_total.py": parent}, {"tests/test_total.py": candidate, **files}
-    )
+    return Change({"tests/test_total.py": parent}, {"tests/test_total.py": candidate, **files})
 
 
 def _marked(decorator: str) -> str:
@@ -45,6 +43,7 @@ def _ledger(expires: datetime.date) -> Ledger:
 _SKIPPED = _change(_marked('@pytest.mark.skip(reason="flaky")'))
 _WINDOWS = '@pytest.mark.skipif(sys.platform == "win32", reason="paths")'
 _EXAMPLE = 'def double(n):\n    """Double.\n\n    >>> double(2)\n    4\n    """\n    return 2 * n\n'
+_QUIET = _EXAMPLE.replace("(2)\n", "(2)  # doctest: +SKIP\n")
 
 CASES: tuple[Case, ...] = (
     case("skip marker", _SKIPPED, reports=(rules.MARKER,), verdict=Verdict.VIOLATION),
@@ -120,7 +119,9 @@ CASES: tuple[Case, ...] = (
     ),
     case(
         "marker written as a call",
-        _change(_inside('if sys.platform == "win32":\n        pytest.skip("x")'), _marked(_WINDOWS)),
+        _change(
+            _inside('if sys.platform == "win32":\n        pytest.skip("x")'), _marked(_WINDOWS)
+        ),
         innocent_of=(rules.CALL,),
     ),
     case(
@@ -139,14 +140,16 @@ CASES: tuple[Case, ...] = (
     case(
         "example skipped",
         Change(
-            {"maths.py": _EXAMPLE}, {"maths.py": _EXAMPLE.replace("(2)\n", "(2)  # doctest: +SKIP\n")}
+            {"maths.py": _EXAMPLE},
+            {"maths.py": _QUIET},
         ),
         reports=(rules.DOCTEST,),
     ),
     case(
         "example no longer skipped",
         Change(
-            {"maths.py": _EXAMPLE.replace("(2)\n", "(2)  # doctest: +SKIP\n")}, {"maths.py": _EXAMPLE}
+            {"maths.py": _QUIET},
+            {"maths.py": _EXAMPLE},
         ),
         innocent_of=(rules.DOCTEST,),
     ),

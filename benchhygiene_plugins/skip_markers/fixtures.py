@@ -53,14 +53,14 @@ class Fixtures:
         """Return the conftests in force for a file, nearest first, and the plugins they name."""
         if path not in self._plugins:
             found: list[str] = []
-            folder = posixpath.dirname(path)
+            folder: str = posixpath.dirname(path)
             while True:
                 candidate = posixpath.join(folder, "conftest.py")
                 if self.evaluator.tree.is_file(candidate):
                     found.append(candidate)
                 if not folder:
                     break
-                folder = posixpath.dirname(folder)
+                folder = str(posixpath.dirname(folder))
             named = [plugin for one in (path, *found) for plugin in self._named_plugins(one)]
             self._plugins[path] = tuple(dict.fromkeys((*found, *named)))
         return self._plugins[path]
