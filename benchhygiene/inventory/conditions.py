@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import attrs
 
@@ -148,7 +148,8 @@ def _bound(atom: Atom) -> tuple[bool, tuple[int, ...]] | None:
         return None
     if not isinstance(version, tuple):
         return None
-    numbers = tuple(part for part in version if isinstance(part, int))
+    parts = cast("tuple[object, ...]", version)
+    numbers = tuple(part for part in parts if isinstance(part, int))
     return atom.holds, numbers
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import copy
 import hashlib
+from typing import cast
 
 import attrs
 
@@ -52,15 +54,14 @@ class _Inliner:
                 return self._copied(node, scope, depth + 1)
 
     def _copied(self, node: ast.expr, scope: Scope, depth: int) -> ast.expr:
-        fields: dict[str, object] = {}
+        made = copy.copy(node)
         for name, value in ast.iter_fields(node):
-            if isinstance(value, ast.expr):
-                fields[name] = self.expression(value, scope, depth)
-            elif isinstance(value, list):
-                fields[name] = [self._part(one, scope, depth) for one in value]
+            if isinstance(value, list):
+                parts = cast("list[object]", value)
+                setattr(made, name, [self._part(one, scope, depth) for one in parts])
             else:
-                fields[name] = value
-        return type(node)(**fields)
+                setattr(made, name, self._part(value, scope, depth))
+        return made
 
     def _part(self, one: object, scope: Scope, depth: int) -> object:
         if isinstance(one, ast.expr):
@@ -73,13 +74,13 @@ class _Inliner:
         found = scope.find(node.id)
         if found is None:
             bound = self.evaluator.bindings(scope.path)
-            entries: tuple[Entry, ...] = bound.names.get(node.id, ())
+            entries: tuple[Entry, ...] = tuple(bound.names.get(node.id, ()))
             inner = Scope(scope.path)
             if not entries and bound.stars:
                 return self._valued(node, scope)
         else:
             entries, inner = found
-        if not entries:
+        if len(entries) == 0:
             return ast.Name(node.id)
         if len(entries) > 1:
             return ast.Name(f"many_{_digest(entries)}")

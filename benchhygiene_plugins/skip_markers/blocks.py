@@ -8,8 +8,6 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from benchhygiene.inventory.evaluation import Evaluator
-from benchhygiene.inventory.names import Each
-from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.meanings import (
     Applied,
     Instance,
@@ -20,6 +18,8 @@ from benchhygiene.inventory.meanings import (
     Scope,
     Value,
 )
+from benchhygiene.inventory.names import Each
+from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.skip_markers import paths
 from benchhygiene_plugins.skip_markers.bodies import Bodies
 from benchhygiene_plugins.skip_markers.exemptions import Exemption, place_of

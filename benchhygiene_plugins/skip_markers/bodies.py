@@ -12,8 +12,6 @@ from benchhygiene.inventory.calling import arguments_in
 from benchhygiene.inventory.conditions import Condition, opaque
 from benchhygiene.inventory.evaluation import Evaluator
 from benchhygiene.inventory.inlining import text_of
-from benchhygiene.inventory.names import Imported
-from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.meanings import (
     Applied,
     Argument,
@@ -27,6 +25,8 @@ from benchhygiene.inventory.meanings import (
     Value,
     Values,
 )
+from benchhygiene.inventory.names import Imported
+from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.skip_markers import paths, vocabulary
 from benchhygiene_plugins.skip_markers.exemptions import Exemption, Place, place_of
 from benchhygiene_plugins.skip_markers.marks import Marks

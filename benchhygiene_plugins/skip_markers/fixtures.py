@@ -12,8 +12,6 @@ from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.inventory.calling import arguments_of
 from benchhygiene.inventory.collection import Node
 from benchhygiene.inventory.evaluation import Evaluator
-from benchhygiene.inventory.names import Imported
-from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.meanings import (
     Applied,
     Delayed,
@@ -24,6 +22,8 @@ from benchhygiene.inventory.meanings import (
     Scope,
     Value,
 )
+from benchhygiene.inventory.names import Imported
+from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.skip_markers.bodies import strings
 
 _FIXTURES = 400  # fixtures that one test may lead to
@@ -53,14 +53,14 @@ class Fixtures:
         """Return the conftests in force for a file, nearest first, and the plugins they name."""
         if path not in self._plugins:
             found: list[str] = []
-            folder = posixpath.dirname(path)
+            folder: str = posixpath.dirname(path)
             while True:
                 candidate = posixpath.join(folder, "conftest.py")
                 if self.evaluator.tree.is_file(candidate):
                     found.append(candidate)
                 if not folder:
                     break
-                folder = posixpath.dirname(folder)
+                folder = str(posixpath.dirname(folder))
             named = [plugin for one in (path, *found) for plugin in self._named_plugins(one)]
             self._plugins[path] = tuple(dict.fromkeys((*found, *named)))
         return self._plugins[path]

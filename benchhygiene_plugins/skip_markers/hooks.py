@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import attrs
 
 from benchhygiene.inventory.evaluation import Evaluator
-from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.meanings import Applied, Known, Scope
+from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.skip_markers import paths
 from benchhygiene_plugins.skip_markers.bodies import Bodies
 from benchhygiene_plugins.skip_markers.exemptions import Exemption, place_of

@@ -164,7 +164,7 @@ class Reader:
             yield package
             if not folder:
                 return
-            folder = posixpath.dirname(folder)
+            folder = str(posixpath.dirname(folder))
 
     def _set_up(self, kind: Kind) -> tuple[Exemption, ...]:
         key = ("class", id(kind.node))

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from benchhygiene.inventory.callables import BEYOND
 from benchhygiene.inventory.calling import arguments_in
 from benchhygiene.inventory.conditions import ALWAYS, NEVER, Condition, opaque
-from benchhygiene.inventory.evaluation import BEYOND, Evaluator
+from benchhygiene.inventory.evaluation import Evaluator
 from benchhygiene.inventory.inlining import condition_of, text_of
 from benchhygiene.inventory.meanings import (
     Applied,
@@ -76,8 +77,8 @@ class Marks:
                 yield from self._named(value, (), scope, place)
             case Applied(function=Known() as function):
                 yield from self._applied(function, value, place)
-            case Applied(function=Applied() as inner):
-                yield from self.of_value(inner, scope, place, depth + 1)
+            case Applied(function=Applied() as applied):
+                yield from self.of_value(applied, scope, place, depth + 1)
             case Applied(function=Instance(kind=kind)) | Instance(kind=kind):
                 yield from self.bodies.of_object(kind, place)
             case Kind():
