@@ -188,7 +188,7 @@ def _list(title: str, items: Iterable[str]) -> str:
 def _not_seen(report: Report) -> Iterator[str]:
     if not report.outcomes:
         yield "no analyzer is installed"
-    for outcome in report.outcomes:
+    for outcome in report.gaps:
         yield from _gap(outcome)
 
 

@@ -18,9 +18,13 @@ E = TypeVar("E")
 
 @attrs.frozen
 class Missing:
-    """What was not given: names of evidence types, in the order the analyzer asks for them."""
+    """What was not given: names of evidence types, in the order the analyzer asks for them.
+
+    ``all`` says that nothing it cannot do without was given.
+    """
 
     types: tuple[str, ...]
+    all: bool = True
 
 
 def _by_type(pieces: Iterable[object]) -> tuple[object, ...]:
@@ -78,7 +82,10 @@ class Pool:
         )
         if not missing and all(piece is None for piece in pieces.values()):
             missing = tuple(slot.kind.__name__ for slot in slots)
-        return Missing(missing) if missing else bundle(**pieces)
+        if not missing:
+            return bundle(**pieces)
+        needed = [slot for slot in slots if slot.required] or slots
+        return Missing(missing, all=len(missing) == len(needed))
 
 
 @attrs.frozen

@@ -55,10 +55,14 @@ class Completed:
 
 @attrs.frozen
 class Skipped:
-    """The analyzer did not run; ``missing`` names the evidence types it had needed."""
+    """The analyzer did not run; ``missing`` names the evidence types it had needed.
+
+    ``unasked`` says that these are all it cannot do without: it answers another question.
+    """
 
     reason: str
     missing: tuple[str, ...] = ()
+    unasked: bool = attrs.field(default=False, eq=False)
 
 
 @attrs.frozen
@@ -93,6 +97,11 @@ class Outcome:
     def findings(self) -> tuple[Finding, ...]:
         """Return what the analyzer found, before it crashed if it did."""
         return () if isinstance(self.state, Skipped) else self.state.findings
+
+    @property
+    def is_unasked(self) -> bool:
+        """Return whether the analyzer was skipped, and nobody had asked what it answers."""
+        return isinstance(self.state, Skipped) and self.state.unasked and not self.required
 
     @property
     def verdict(self) -> Verdict | None:
@@ -217,6 +226,19 @@ class Report:
         """Return the worst that any outcome contributes; INCONCLUSIVE where none does."""
         verdicts = (outcome.verdict for outcome in self.outcomes)
         return Verdict.worst(verdict for verdict in verdicts if verdict is not None)
+
+    @property
+    def gaps(self) -> tuple[Outcome, ...]:
+        """Return the outcomes that leave something of this run's question unanswered.
+
+        Where none at all came to an end, that is every one.
+        """
+        ended = any(isinstance(outcome.state, Completed) for outcome in self.outcomes)
+        return tuple(
+            outcome
+            for outcome in self.outcomes
+            if not isinstance(outcome.state, Completed) and not (ended and outcome.is_unasked)
+        )
 
     def of(self, kind: type[T]) -> tuple[T, ...]:
         """Return the findings of one class, typed, in the report's order."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from benchhygiene.inventory.meanings import Argument, Delayed, Entry, Frame, Routine, Scope
 from benchhygiene.inventory.names import Each, Opaque
 from benchhygiene.inventory.python import FunctionNode
-from benchhygiene.inventory.meanings import Argument, Delayed, Entry, Frame, Routine, Scope
 
 
 def arguments_of(node: FunctionNode | ast.Lambda) -> Iterator[ast.arg]:

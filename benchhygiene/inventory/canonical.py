@@ -10,7 +10,9 @@ import attrs
 
 from benchhygiene.inventory.python import FunctionNode
 
-_IGNORED = frozenset(("lineno", "col_offset", "end_lineno", "end_col_offset", "ctx", "type_comment"))
+_IGNORED = frozenset(
+    ("lineno", "col_offset", "end_lineno", "end_col_offset", "ctx", "type_comment")
+)
 _ANNOTATIONS = frozenset(("annotation", "returns", "type_params"))
 
 

@@ -18,15 +18,6 @@ from benchhygiene.inventory.calling import (
     first_parameter,
     returned,
 )
-from benchhygiene.inventory.names import (
-    Bindings,
-    Each,
-    Imported,
-    Modules,
-    Opaque,
-    bindings,
-)
-from benchhygiene.inventory.python import FunctionNode, PythonFile, parse
 from benchhygiene.inventory.meanings import (
     Applied,
     Argument,
@@ -46,6 +37,15 @@ from benchhygiene.inventory.meanings import (
     Value,
     Values,
 )
+from benchhygiene.inventory.names import (
+    Bindings,
+    Each,
+    Imported,
+    Modules,
+    Opaque,
+    bindings,
+)
+from benchhygiene.inventory.python import FunctionNode, PythonFile, parse
 
 #: What an expression is where looking further would take too long.
 BEYOND = Known("?")

@@ -10,8 +10,6 @@ import attrs
 from benchhygiene.inventory.calling import returned
 from benchhygiene.inventory.conditions import Condition, condition, opaque
 from benchhygiene.inventory.evaluation import Evaluator
-from benchhygiene.inventory.names import Each, Imported, Opaque
-from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.meanings import (
     Delayed,
     Entry,
@@ -22,6 +20,8 @@ from benchhygiene.inventory.meanings import (
     Routine,
     Scope,
 )
+from benchhygiene.inventory.names import Each, Imported, Opaque
+from benchhygiene.inventory.python import FunctionNode
 
 _DEPTH = 40
 _NODES = 600  # nodes an inlined expression may have

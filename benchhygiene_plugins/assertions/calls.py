@@ -284,11 +284,18 @@ def execute(
         reading.trace, closure.module, dict(closure.names), closure.owner, depth=reading.depth + 1
     )
     _bind_parameters(inner, definition, arguments, keywords)
+    recorders, reading.trace.recorders = reading.trace.recorders, []
+    effects = len(reading.trace.effects)
     inner.block(definition.body, flow.inside(closure.name))
+    reading.trace.recorders = recorders
+    if recorders:
+        recorders[-1].append(made)
     returned = inner.returned
     if not returned:
         return NOTHING
     plain = len(returned) == 1 and returned[0][1].guards == flow.guards
+    # What it does on the way is part of what it returns.
+    plain = plain and len(reading.trace.effects) == effects
     return returned[0][0] if plain and returned[0][1].loops == flow.loops else made
 
 

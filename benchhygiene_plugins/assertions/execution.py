@@ -37,16 +37,18 @@ class Run(Reading):
 
     def block(self, body: Sequence[ast.stmt], flow: Flow) -> tuple[Exit, Flow]:
         """Follow statements in order; return how the block is left and what then holds."""
+        ending = Exit.NEXT
         for index, statement in enumerate(body):
             if not self.trace.spend():
-                return Exit.NEXT, flow
+                return ending, flow
             self.flow = flow
             leaving, flow = self._guarded(statement, flow)
-            if leaving is not Exit.NEXT:
-                if leaving is not Exit.SKIP:
-                    self._bury(body[index + 1 :], flow, f"after {_ending(statement)}")
+            if leaving is Exit.SKIP:
+                ending = leaving  # a skip is judged elsewhere: here the test goes on
+            elif leaving is not Exit.NEXT:
+                self._bury(body[index + 1 :], flow, f"after {_ending(statement)}")
                 return leaving, flow
-        return Exit.NEXT, flow
+        return ending, flow
 
     def _guarded(self, statement: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
         try:
@@ -290,6 +292,8 @@ def _try(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
 
 def _define(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
     assert isinstance(node, FunctionNode)
+    for inner in node.body:
+        run.touch_all(inner)
     made = run.function(Closure(node, run.module, run.names, run.owner))
     run.names[node.name] = made
     closure = made.node

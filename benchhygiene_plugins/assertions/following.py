@@ -137,6 +137,14 @@ class Follower:
         for name in sorted(found):
             yield found[name]
 
+    def fixture(self, node: Node, name: str) -> FunctionNode | None:
+        """Return the definition of a fixture that a node asks for, None where nobody here has it."""
+        module = self.project.module(node.definition_path)
+        if module is None:
+            return None
+        found = {one.name: one for one, _ in self._fixtures(node, module, frozenset((name,)))}
+        return found.get(name)
+
     def _conftests(self, path: str) -> Iterator[Module]:
         directory = posixpath.dirname(path)
         while True:

@@ -88,6 +88,14 @@ class Reading(Scope):
             elif held is not None and held.kind != "self":
                 self.trace.attributes.pop(held.digest, None)
 
+    def touch_all(self, node: ast.AST) -> None:
+        """Note that code which runs later may change whatever it names."""
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Name):
+                held = self.names.get(inner.id)
+                if held is not None and held.kind in _MUTABLE:
+                    self.names[inner.id] = term("touched", held)
+
     def call(self, node: ast.Call) -> Term:
         """Return what a call yields; the checks of a helper are noted on the way."""
         made = follow(self, node)
@@ -117,6 +125,7 @@ class Reading(Scope):
 
     def closure(self, node: ast.Lambda) -> Term:
         """Return the term of an anonymous function; its body does not run here."""
+        self.touch_all(node.body)
         saved = self.saved()
         arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
         for k, argument in enumerate(arguments):

@@ -78,7 +78,7 @@ class Scope:
         bindings = self.module.bindings.get(name, ())
         if not bindings:
             return term("builtin" if name in BUILTINS else "free", value=name)
-        if len(bindings) > 1 and not all(isinstance(b, FunctionNode) for b in bindings):
+        if len(bindings) > 1 and bindings[-1] not in self.module.source.body:
             return term("several", *(self._bound(name, one) for one in bindings))
         return self._bound(name, bindings[-1])
 

@@ -9,6 +9,7 @@ from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.expressions import negated
 from benchhygiene_plugins.assertions.folding import truth
 from benchhygiene_plugins.assertions.predicates import arguments, is_call_of, normal
+from benchhygiene_plugins.assertions.strength import ANYTHING
 from benchhygiene_plugins.assertions.terms import Term
 from benchhygiene_plugins.assertions.vocabulary import MISSPELT, MOCK
 
@@ -17,7 +18,6 @@ IDENTICAL = "it compares a value with itself"
 RECOMPUTED = "it compares a value with what the same code has just computed"
 NEVER_FALSE = "what it tests is never false"
 
-_ANYTHING = frozenset(("unittest.mock.ANY", "mock.ANY", "ANY"))
 _COPIES = frozenset(
     ("list", "tuple", "dict", "copy", "deepcopy", "copy.copy", "copy.deepcopy", "identity")
 )
@@ -181,7 +181,7 @@ def _is_copy_of(copy: Term, original: Term) -> bool:
 
 def _is_anything(one: Term) -> bool:
     if one.kind == "ref":
-        return one.value in _ANYTHING
+        return one.value in ANYTHING
     made = one.children[0] if one.kind == "call" else one
     definition = made.node
     return made.kind == "class" and isinstance(definition, ast.ClassDef) and _says_yes(definition)

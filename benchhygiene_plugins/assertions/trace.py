@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
@@ -19,6 +19,8 @@ _QUIET = frozenset(
     + ("pprint", "write_line", "set_trace", "breakpoint")
 )
 _HISTORY_PARTS = 60
+_WRAPPERS = frozenset(("list", "tuple", "set", "dict", "pair", "attr", "item", "starred", "binary"))
+_UNTOUCHED = frozenset(("const", "builtin", "function", "ref", "self", "class", "free", "argument"))
 
 
 @attrs.frozen(eq=False)
@@ -89,10 +91,9 @@ class Trace:
         if self.muted or _is_quiet(what):
             return
         self.effects.append((what, place))
-        for root in roots:
-            if not root.is_constant and root.kind not in ("const", "builtin", "function", "ref"):
-                before = self.chains.get(root.digest, NO_HISTORY)
-                self.chains[root.digest] = term("then", before, what)
+        for root in dict.fromkeys(_touched(roots)):
+            before = self.chains.get(root.digest, NO_HISTORY)
+            self.chains[root.digest] = term("then", before, what)
 
     def _history(self, fact: Term) -> Term:
         if not self.chains:
@@ -100,6 +101,16 @@ class Trace:
         parts = [p.digest for p in fact.subterms(_HISTORY_PARTS) if p.digest in self.chains]
         found = sorted({self.chains[digest] for digest in parts}, key=lambda one: one.digest)
         return term("history", *found) if found else NO_HISTORY
+
+
+def _touched(roots: Iterable[Term]) -> Iterator[Term]:
+    """Yield the things behind what a call is given: the list's elements, the method's object."""
+    queue = list(roots)
+    for root in queue:
+        if root.kind in _WRAPPERS and len(queue) < _HISTORY_PARTS:
+            queue.extend(root.children)
+        if not root.is_constant and root.kind not in _UNTOUCHED:
+            yield root
 
 
 def _is_quiet(effect: Term) -> bool:

@@ -9,7 +9,7 @@ import attrs
 
 from benchhygiene import BaseFinding, Bundle, Location, SymbolKind
 from benchhygiene.evidence import AsOf, Change, Ledger
-from benchhygiene.inventory.collection import CollectionRules, collect
+from benchhygiene.inventory.collection import CollectionRules, Node, collect
 from benchhygiene.inventory.pairing import Pair, Pairing, pair
 from benchhygiene_plugins.skip_markers.comparison import fresh, replaced
 from benchhygiene_plugins.skip_markers.doctests import lost
@@ -49,7 +49,7 @@ class SkipMarkers:
             collect(change.parent, rules, [p for p in paths if change.parent.is_file(p)]),
             collect(change.candidate, rules, [p for p in paths if change.candidate.is_file(p)]),
         )
-        found = (one for each in pairing.pairs for one in _fresh(each, old, new))
+        found = (one for each in _pairs(pairing) for one in _fresh(each, old, new))
         yield from report(found, Quarantine(evidence.ledger, evidence.day))
         yield from _unreadable(pairing)
         yield from _examples(change)
@@ -60,6 +60,18 @@ class SkipMarkers:
         from benchhygiene_plugins.skip_markers.cases import CASES
 
         return CASES
+
+
+def _pairs(pairing: Pairing) -> Iterator[Pair]:
+    """Yield every pair; a definition that is there but not collected still has its markers."""
+    passed = {one.node_id: one for one in pairing.candidate.passed_over}
+    for each in pairing.pairs:
+        one = passed.get(each.old.node_id) if each.new is None else None
+        if one is None:
+            yield each
+            continue
+        path, qualname = one.path, one.qualname
+        yield Pair(each.old, Node(one.node_id, path, path, qualname, one.definition, one.classes))
 
 
 def _fresh(each: Pair, old: Reader, new: Reader) -> Iterator[Fresh]:
@@ -83,7 +95,7 @@ def _unreadable(pairing: Pairing) -> Iterator[BaseFinding]:
     known = {one.path for one in pairing.parent.unseen}
     had = {one.path for one in pairing.parent.nodes}
     for one in (*pairing.parent.unseen, *pairing.candidate.unseen):
-        if one.path in had or one.path in known:
+        if one.line is None and (one.path in had or one.path in known):
             yield unreadable(one.path, one.reason)
 
 

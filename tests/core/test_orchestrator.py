@@ -137,6 +137,35 @@ class _NeedsNothingGiven:
         yield from ()
 
 
+@attrs.frozen
+class Pair(Bundle):
+    unfit: Unfit
+    limit: Limit
+    text: Text | None
+
+
+@attrs.frozen
+class NeedsPair:
+    name = "needs-pair"
+    rules = ()
+    consumes = Pair
+
+    def analyze(self, _: Pair, /) -> Iterator[Finding]:
+        yield from ()
+
+
+@pytest.mark.parametrize(
+    ("evidence", "gaps"), [((CALM,), []), ((CALM, Limit(1)), ["needs-pair"]), ((Unfit(),), None)]
+)
+def test_who_got_nothing_that_it_needs_was_not_asked(
+    evidence: tuple[object, ...], gaps: list[str] | None
+) -> None:
+    registry = BOTH.including(NeedsPair())
+    report = Orchestrator(registry).run(*evidence)
+    expected = [plugin.name for plugin in registry] if gaps is None else gaps
+    assert [outcome.analyzer for outcome in report.gaps] == expected
+
+
 def test_no_analyzer_at_all_is_inconclusive() -> None:
     assert Orchestrator(Registry()).run(CALM).verdict is Verdict.INCONCLUSIVE
 
