@@ -13,6 +13,7 @@ from benchhygiene import Orchestrator, Registry, Report, Verdict
 from benchhygiene.errors import InputError
 from benchhygiene.evidence import Distribution, FileSnapshot, PathEntry, PathKind, PytestInvocation
 from benchhygiene_plugins.ini_chain import IniChain, resolve
+from benchhygiene_plugins.ini_chain.tables import core_table, known_versions
 
 COV = Distribution("pytest-cov", "7.1.0")
 OK = "def test_a():\n    assert True\n"
@@ -331,3 +332,14 @@ def test_a_distribution_of_no_version_is_answered() -> None:
     for addopts in ("--cov=.", "-p pytest_acme", ""):
         files = {"/ws/pytest.ini": f"[pytest]\naddopts = {addopts}\n", "/ws/test_a.py": OK}
         _report(PytestInvocation("/ws", ("test_a.py",), distributions=odd, files=files))
+
+
+@pytest.mark.parametrize("version", known_versions())
+@pytest.mark.parametrize("value", ["3", "'a'", "true", "[1]", "{ a = 1 }", "['\"']", "\"'\""])
+def test_no_key_of_a_wrong_type_crashes_the_analyzer(version: str, value: str) -> None:
+    for key in core_table(version).ini:
+        for file, table in (("pyproject.toml", "tool.pytest"), ("pytest.toml", "pytest")):
+            text = f"[{table}]\n{key.name} = {value}\n"
+            resolve(_invocation({f"/ws/{file}": text}, pytest=version))
+        classic = f"[pytest]\n{key.name} = {value}\n"
+        resolve(_invocation({"/ws/pytest.ini": classic}, pytest=version))
