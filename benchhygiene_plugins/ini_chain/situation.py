@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property
 
 import attrs
@@ -133,9 +134,9 @@ class Situation:
     def markers(self) -> frozenset[str]:
         """Return every registered marker."""
         names = set(self.startup.table.markers)
-        names |= {
-            line.split(":")[0].split("(")[0].strip() for line in self.settings.lines("markers")
-        }
+        with suppress(ValueRefused):  # which ends the run, and is said by the gates
+            lines = self.settings.lines("markers")
+            names |= {line.split(":")[0].split("(")[0].strip() for line in lines}
         for plugin in self.startup.plugins.loaded:
             names |= set(plugin.table.markers if plugin.table is not None else ())
         for facts in self.conftests:

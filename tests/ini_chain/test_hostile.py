@@ -13,6 +13,7 @@ from benchhygiene import Orchestrator, Registry, Report, Verdict
 from benchhygiene.errors import InputError
 from benchhygiene.evidence import Distribution, FileSnapshot, PathEntry, PathKind, PytestInvocation
 from benchhygiene_plugins.ini_chain import IniChain, resolve
+from benchhygiene_plugins.ini_chain.tables import core_table
 
 COV = Distribution("pytest-cov", "7.1.0")
 OK = "def test_a():\n    assert True\n"
@@ -331,3 +332,29 @@ def test_a_distribution_of_no_version_is_answered() -> None:
     for addopts in ("--cov=.", "-p pytest_acme", ""):
         files = {"/ws/pytest.ini": f"[pytest]\naddopts = {addopts}\n", "/ws/test_a.py": OK}
         _report(PytestInvocation("/ws", ("test_a.py",), distributions=odd, files=files))
+
+
+ASKING = """import pytest
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [])
+def test_a(n, tmp_path, caplog):
+    assert True
+class TestB:
+    @pytest.mark.xfail
+    def test_b(self):
+        assert False
+"""
+
+
+@pytest.mark.parametrize("version", ["7.4.4", "9.0.2", "9.2.0"])
+@pytest.mark.parametrize("value", ["3", "'a'", "true", "[1]", "{ a = 1 }", "['\"']", '"\'"'])
+def test_no_key_of_a_wrong_type_crashes_the_analyzer(version: str, value: str) -> None:
+    places = (
+        ("pyproject.toml", "tool.pytest"),
+        ("pytest.toml", "pytest"),
+        ("pytest.ini", "pytest"),
+    )
+    for key in core_table(version).ini:
+        for file, table in places:
+            files = {f"/ws/{file}": f"[{table}]\n{key.name} = {value}\n", "/ws/test_a.py": ASKING}
+            resolve(_invocation(files, ("--strict-markers", "test_a.py"), pytest=version))
