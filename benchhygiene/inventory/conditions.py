@@ -10,6 +10,7 @@ from typing import TypeAlias, cast
 import attrs
 
 _TERMS = 48  # alternatives a condition may have before it is kept as one text
+_PRODUCT = 256  # alternatives that are tried before those that others cover are dropped
 _LONGEST = 2_000  # characters of one atom
 
 # The same question to the same interpreter, asked in other words: text -> the words used here.
@@ -59,10 +60,11 @@ class Condition:
 
     def __and__(self, other: Condition) -> Condition:
         """Return both."""
-        if len(self.terms) * len(other.terms) > _TERMS:
+        if len(self.terms) * len(other.terms) > _PRODUCT:
             return Condition(frozenset((frozenset((_whole(self), _whole(other))),)))
         both = (one | another for one in self.terms for another in other.terms)
-        return _of(term for term in both if not _contradicts(term))
+        found = _of(term for term in both if not _contradicts(term))
+        return found if len(found.terms) <= _TERMS else opaque(str(found))
 
     def __or__(self, other: Condition) -> Condition:
         """Return either."""
@@ -105,10 +107,12 @@ ALWAYS = Condition(frozenset((frozenset[Atom](),)))
 
 
 def _of(terms: Iterable[Term]) -> Condition:
-    kept = frozenset(terms)
-    if frozenset() in kept:
-        return ALWAYS
-    return Condition(kept)
+    """Return the terms without those that another one covers."""
+    kept: list[Term] = []
+    for term in sorted(frozenset(terms), key=len):
+        if not any(one <= term for one in kept):
+            kept.append(term)
+    return Condition(frozenset(kept))
 
 
 def _text(term: Term) -> str:

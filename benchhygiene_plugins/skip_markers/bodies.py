@@ -55,10 +55,10 @@ class Bodies:
         self, routine: Routine, arguments: tuple[Argument, ...] = (), depth: int = 0
     ) -> tuple[Exemption, ...]:
         """Return what running a function does, and the functions of the tree that it calls."""
-        if depth > _DEPTH or not self.may_exempt(routine.scope.path):
-            return ()
         known = self._quiet.get(id(routine.node))
-        if known is not None and known[1] <= depth:
+        if depth > _DEPTH or (known is not None and known[1] <= depth):
+            return ()
+        if not self.may_exempt(routine.scope.path):
             return ()
         self._quiet[id(routine.node)] = (routine.node, -1)  # one that calls itself says no more
         scope = self.evaluator.frame_of(routine, arguments)

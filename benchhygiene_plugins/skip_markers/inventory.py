@@ -24,7 +24,7 @@ from benchhygiene_plugins.skip_markers.blocks import Blocks, concerns
 from benchhygiene_plugins.skip_markers.bodies import Bodies, strings
 from benchhygiene_plugins.skip_markers.comparison import Rows
 from benchhygiene_plugins.skip_markers.exemptions import Exemption, Place
-from benchhygiene_plugins.skip_markers.fixtures import Fixture, Fixtures, requests
+from benchhygiene_plugins.skip_markers.fixtures import Fixture, Fixtures
 from benchhygiene_plugins.skip_markers.hooks import Hooks
 from benchhygiene_plugins.skip_markers.questions import Facts
 
@@ -263,7 +263,8 @@ class Reader:
             if isinstance(value, Applied) and _mark_name(value) == "usefixtures":
                 for given in value.positional():
                     yield from strings(given, self.evaluator)
-        yield from (name for name in requests(node.definition) if name not in direct)
+        requested = self.fixtures.requests(node.definition, node.definition_path)
+        yield from (name for name in requested if name not in direct)
 
     def _direct(self, value: Applied) -> Iterator[str]:
         given = value.argument(0, "argnames")
