@@ -85,11 +85,19 @@ class Bodies:
         body = _body(node)
         yield from self.of_block(body, scope, depth)
         for statement, guards in paths.statements(body):
+            if not isinstance(statement, ast.Return):
+                yield from self._guarded(tuple(self._marked(statement, scope)), guards, scope)
             if isinstance(statement, FunctionNode):
                 own = scope.enclosing().inside(self.evaluator.local(statement))
                 yield from self._decorating(statement, own, depth + 1)
             elif isinstance(statement, ast.Return) and statement.value is not None:
                 yield from self._replaced(statement.value, scope, guards, depth)
+
+    def _marked(self, statement: ast.stmt, scope: Scope) -> Iterator[Exemption]:
+        """Yield what a decorator's statement does by marking something."""
+        for expression in paths.expressions(statement):
+            for call, _ in paths.calls(expression, ()):
+                yield from self.marks.applied(call, scope)
 
     def _replaced(
         self, result: ast.expr, scope: Scope, guards: Guards, depth: int

@@ -82,11 +82,37 @@ class Hooks:
                         yield from self.bodies.marks.of_value(function, scope, place)
         if is_stored:
             yield from self.bodies.marks.of_expression(expression, scope)
+            yield from self._stored(statement, expression, scope)
+
+    def _stored(
+        self, statement: ast.stmt, expression: ast.expr, scope: Scope
+    ) -> Iterator[Exemption]:
+        """Yield what ``item.obj.__unittest_skip__ = True`` does."""
+        targets = statement.targets if isinstance(statement, ast.Assign) else []
+        names = {one.attr for one in targets if isinstance(one, ast.Attribute)}
+        place = place_of(statement, scope.path, self.evaluator)
+        if "__unittest_skip__" in names and not _is_false(expression):
+            yield Exemption(rule="skip.marker", place=place)
+
+    def generating(self, path: str) -> tuple[Exemption, ...]:
+        """Return what a test module's own ``pytest_generate_tests`` does."""
+        key = f"{path}::"
+        if key not in self._files:
+            body = self.evaluator.file(path).body
+            own = [one for one in body if isinstance(one, FunctionNode)]
+            hooks = [one for one in own if one.name == "pytest_generate_tests"]
+            scope = Scope(path)
+            self._files[key] = tuple(one for hook in hooks for one in self._of_hook(hook, scope))
+        return self._files[key]
 
     def _rows(self, call: ast.Call, scope: Scope) -> Iterator[Exemption]:
         for argument in call.args[1:2]:
             for value in self.evaluator.evaluate(argument, scope):
                 yield from self.bodies.marks.of_rows(value)
+
+
+def _is_false(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and not node.value
 
 
 def _is_marker(function: object) -> bool:
