@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
     from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
     from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
+    from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry
     from benchhygiene.evidence.waivers import Waiver, Waivers
 
 __version__ = "0.1.0"
@@ -114,6 +115,7 @@ _HOMES = {
     "evidence.invocation": ("Distribution", "PytestInvocation", "PytestPlugin"),
     "evidence.ledger": ("AllowedAction", "Ledger", "LedgerEntry", "LedgerPolicy"),
     "evidence.pack": ("PackFault", "PackFaultKind", "WitnessPack"),
+    "evidence.tree": ("Change", "EntryKind", "SourceTree", "TreeEntry"),
     "evidence.waivers": ("Waiver", "Waivers"),
 }
 
@@ -129,12 +131,14 @@ __all__ = [
     "Budget",
     "Bundle",
     "Campaign",
+    "Change",
     "Completed",
     "ConfigurationError",
     "ContractBreach",
     "Crashed",
     "Describes",
     "Distribution",
+    "EntryKind",
     "EvidenceUnavailable",
     "FileSnapshot",
     "Finding",
@@ -163,7 +167,9 @@ __all__ = [
     "Rule",
     "Severity",
     "Skipped",
+    "SourceTree",
     "SymbolKind",
+    "TreeEntry",
     "Verdict",
     "WaivedFinding",
     "Waiver",

@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar, cast, runtime_checkable
 import attrs
 
 from benchhygiene import __version__
+from benchhygiene.core import witness
 from benchhygiene.core.analyzer import Describes
 from benchhygiene.core.digest import digest
 from benchhygiene.core.findings import (
@@ -26,7 +27,6 @@ from benchhygiene.core.pool import Missing, Pool
 from benchhygiene.core.provenance import EvidenceDigest, PluginVersion, Provenance
 from benchhygiene.core.registry import AnyAnalyzer, Plugin, Registry
 from benchhygiene.core.report import Completed, Crashed, Outcome, Report, Skipped, State
-from benchhygiene.core.trust import is_inside, real_path
 from benchhygiene.core.waiving import waive
 from benchhygiene.errors import BenchhygieneError, ContractBreach, InputError
 from benchhygiene.evidence.as_of import AsOf
@@ -80,14 +80,14 @@ class Orchestrator:
 
         A pack brings its ledger, waivers and campaign; what a waiver binds is excused once all
         analyzers are done. Raises InputError for a second piece of one type, for what is not
-        evidence or cannot be digested, and for a pack that lies inside the candidate's directory;
+        evidence or cannot be digested, and for a pack that is part of the candidate's own tree;
         RegistryError where two installed distributions claim the same name.
         """
         pool = Pool(evidence)
         registry = Registry.discover(_roots(pool)) if self.registry is None else self.registry
         for name in sorted(self.require | self.disable):
             registry.find(name)
-        _require_outside(pool)
+        _require_foreign(pool)
         outcomes = tuple(self._outcome(plugin, pool) for plugin in registry)
         report = Report(outcomes, provenance=_provenance(registry, pool))
         waivers = pool.find(Waivers)
@@ -118,7 +118,7 @@ def analyze(analyzer: AnyAnalyzer, pool: Pool) -> State:
     if isinstance(piece, Crashed):
         return piece
     if isinstance(piece, Missing):
-        return Skipped(f"needs {', '.join(piece.types)}", piece.types)
+        return Skipped(f"needs {', '.join(piece.types)}", piece.types, piece.all)
     findings: list[Finding] = []
     exhibits = _isolated(lambda: _collect(analyzer, piece, findings))
     if isinstance(exhibits, Crashed):
@@ -210,21 +210,16 @@ def _roots(pool: Pool) -> tuple[str, ...]:
     return tuple(root for piece in pool.pieces if isinstance(piece, Rooted) for root in piece.roots)
 
 
-def _require_outside(pool: Pool) -> None:
-    """Refuse a pack that the agent could have written."""
+def _require_foreign(pool: Pool) -> None:
     pack, change = pool.find(WitnessPack), pool.find(Change)
-    if pack is None or change is None or pack.directory is None:
-        return
-    roots = tuple(map(real_path, change.candidate.roots))
-    if is_inside(real_path(pack.directory), roots):
-        raise InputError(
-            f"pack {pack.directory}: lies inside the candidate, which could have written it"
-        )
+    if pack is not None and change is not None:
+        witness.require_foreign(pack, change)
 
 
 def _notes(pool: Pool) -> tuple[str, ...]:
     pack = pool.find(WitnessPack)
-    return () if pack is None else tuple(f"pack: {note}" for note in pack.notes)
+    said = () if pack is None else witness.notes(pack, pool.find(Change))
+    return tuple(f"pack: {note}" for note in said)
 
 
 def _provenance(registry: Registry, pool: Pool) -> Provenance:

@@ -8,7 +8,7 @@ from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
 from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
 from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
 from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
-from benchhygiene.evidence.tree import Change, SourceTree
+from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry, entry
 from benchhygiene.evidence.waivers import Waiver, Waivers
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Campaign",
     "Change",
     "Distribution",
+    "EntryKind",
     "FileSnapshot",
     "Ledger",
     "LedgerEntry",
@@ -30,7 +31,9 @@ __all__ = [
     "PytestInvocation",
     "PytestPlugin",
     "SourceTree",
+    "TreeEntry",
     "Waiver",
     "Waivers",
     "WitnessPack",
+    "entry",
 ]

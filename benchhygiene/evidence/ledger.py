@@ -74,11 +74,19 @@ class LedgerEntry:
 
 @attrs.frozen(kw_only=True)
 class LedgerPolicy:
-    """What the ledger must keep to: how many entries, how many days from first seen to expiry."""
+    """What the ledger must keep to: how many live entries, how many days from first seen to expiry.
+
+    Raises InputError for a negative number.
+    """
 
     max_entries: int | None = None
     max_days: int | None = None
     require_issue: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        for name, most in (("max_entries", self.max_entries), ("max_days", self.max_days)):
+            if most is not None and most < 0:
+                raise InputError(f"{name} {most}: expected 0 or more")
 
 
 @attrs.frozen

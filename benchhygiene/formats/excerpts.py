@@ -5,11 +5,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
+from typing import Protocol
 
 import attrs
 
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence.files import FileSnapshot
+from benchhygiene.evidence.tree import Change
 from benchhygiene.formats.escape import escape
 from benchhygiene.formats.layout import Line, Span, cells, line
 
@@ -18,6 +20,35 @@ _QUOTED = r"\"[^\"]*\"|'[^']*'"
 _WORD = re.compile(rf"{_QUOTED}|[^\s\"']+(?:(?<==)(?:{_QUOTED}))?")
 _WIDEST = 160  # a line longer than this is cut even where no terminal sets a width
 _FAR = 4 * _WIDEST
+
+
+class LineSource(Protocol):
+    """Where the lines are taken from that findings point at."""
+
+    def line(self, path: str, number: int) -> str | None:
+        """Return a line by its 1-based number, None where the evidence does not hold it."""
+        ...
+
+
+@attrs.frozen
+class ChangeExcerpts:
+    """Lines of a change: of the candidate, or of the parent where the candidate has no such file.
+
+    A file behind a link is never shown.
+    """
+
+    change: Change
+
+    def line(self, path: str, number: int) -> str | None:
+        """Return a line by its 1-based number, None where neither tree holds it."""
+        trees = (self.change.candidate, self.change.parent)
+        tree = next((tree for tree in trees if path in tree.entries), None)
+        if tree is None or not tree.is_file(path):
+            return None
+        try:
+            return _line(tree.read(path), number)
+        except EvidenceUnavailable:
+            return None
 
 
 @attrs.frozen
@@ -42,11 +73,14 @@ class Excerpts:
         if self.files.real(full) != full:
             return None  # a link may lead to a secret outside the workspace
         try:
-            text = self.files.read(full).decode("utf-8", "replace").removeprefix("\ufeff")
+            return _line(self.files.read(full), number)
         except EvidenceUnavailable:
             return None
-        lines = _LINE_END.split(text)
-        return lines[number - 1] if 0 < number <= len(lines) else None
+
+
+def _line(data: bytes, number: int) -> str | None:
+    lines = _LINE_END.split(data.decode("utf-8", "replace").removeprefix("\ufeff"))
+    return lines[number - 1] if 0 < number <= len(lines) else None
 
 
 def excerpt(text: str, number: int, column: int | None, width: int | None) -> Iterator[Line]:

@@ -13,6 +13,7 @@ import attrs
 
 from benchhygiene.inventory.bindings import Binding, Changed, Class, Function, Imported, Value
 from benchhygiene.inventory.functions import VersionInfo
+from benchhygiene.inventory.operations import COMPUTE
 from benchhygiene.inventory.python import dotted
 from benchhygiene.inventory.values import Budget, Evaluator, Opaque, Unknown
 
@@ -84,10 +85,11 @@ class Constants:
         factory=dict[int, "tuple[Binding, object]"], init=False
     )
     _computing: set[int] = attrs.field(factory=set[int], init=False)
+    _unknown: set[str] = attrs.field(factory=set[str], init=False)
 
     def evaluator(self, variables: Mapping[str, object] | None = None) -> Evaluator:
         """Return what computes expressions that use these names."""
-        return Evaluator(self.named, self.resolved, self.budget, variables or {})
+        return Evaluator(COMPUTE, self.named, self.resolved, self.budget, variables or {})
 
     def resolved(self, node: ast.expr) -> str:
         """Return an expression's dotted name."""
@@ -103,12 +105,19 @@ class Constants:
             return _KNOWN[name]
         if name in _NAMED:
             return Opaque(name, name)
-        return self.external(name)
+        if name in self._unknown:
+            raise Unknown(name)
+        try:
+            return self.external(name)
+        except Unknown:
+            self._unknown.add(name)
+            raise
 
     def bound(self, binding: Binding) -> object:
         """Return the value a name stands for. Raises Unknown."""
         if isinstance(binding, Function | Class):
-            return Opaque(binding.definition.name, binding.definition.name)
+            plain = not binding.definition.decorator_list and not binding.wrappers
+            return Opaque(binding.definition.name, binding.definition.name if plain else None)
         if isinstance(binding, Imported):
             return _KNOWN[binding.name] if binding.name in _KNOWN else self.external(binding.name)
         if id(binding) in self._known:

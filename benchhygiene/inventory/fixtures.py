@@ -15,6 +15,7 @@ from benchhygiene.inventory.parameters import Axis, fixture_axis
 from benchhygiene.inventory.python import FunctionNode, decorator_call
 from benchhygiene.inventory.wrappers import FIXTURES
 
+_PATCHES = ("unittest.mock.patch", "mock.patch")
 _SCOPES = ("session", "package", "module", "class", "function")
 
 
@@ -139,9 +140,29 @@ def _arguments(definition: FunctionNode) -> Iterator[str]:
             yield argument.arg
 
 
-def requested(definition: FunctionNode) -> tuple[str, ...]:
-    """Return the arguments of a test that fixtures or parameters must fill."""
-    return tuple(_arguments(definition))
+def requested(definition: FunctionNode, named: Sequence[str], *, is_method: bool) -> list[str]:
+    """Return the arguments of a test that fixtures or parameters must fill.
+
+    ``named`` are the dotted names of its decorators: some of them fill arguments themselves.
+    """
+    asked = list(_arguments(definition))[1 if is_method else 0 :]
+    for node, name in zip(definition.decorator_list, named, strict=True):
+        call = decorator_call(node)[1]
+        if call is None:
+            continue
+        if name == "hypothesis.given":
+            given = {word.arg for word in call.keywords}
+            asked = [one for one in asked[: len(asked) - len(call.args)] if one not in given]
+        elif name.startswith(_PATCHES) and not _is_given_replacement(name, call):
+            asked = asked[1:]
+    return asked
+
+
+def _is_given_replacement(name: str, call: ast.Call) -> bool:
+    """Return whether a patch says what to put in place: it then passes no mock on."""
+    expected = 3 if name.endswith(".object") else 2
+    words = {word.arg for word in call.keywords}
+    return len(call.args) >= expected or "new" in words or name.endswith((".dict", ".multiple"))
 
 
 def _closure(

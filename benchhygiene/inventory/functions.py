@@ -81,7 +81,7 @@ def compares(left: object, right: object, compare: Callable[[object, object], ob
     """Return whether two values compare; what is made of unknown parts is not compared."""
     if isinstance(left, VersionInfo) or isinstance(right, VersionInfo):
         return _compares_version(left, right, compare)
-    if _holds_unknown(left) or _holds_unknown(right):
+    if holds_unknown(left) or holds_unknown(right):
         raise Unknown("compared with what is not known")
     return bool(compare(left, right))
 
@@ -104,9 +104,13 @@ def _compares_version(
     return answers.pop()
 
 
-def _holds_unknown(value: object) -> bool:
+def holds_unknown(value: object) -> bool:
+    """Return whether part of a value is not known."""
     if isinstance(value, list | tuple | frozenset):
-        return any(_holds_unknown(one) for one in cast("Iterable[object]", value))
+        return any(holds_unknown(one) for one in cast("Iterable[object]", value))
+    if isinstance(value, dict):
+        pairs = cast("Mapping[object, object]", value).items()
+        return any(holds_unknown(one) for pair in pairs for one in pair)
     return isinstance(value, Opaque | ParameterSet | VersionInfo)
 
 
@@ -124,7 +128,7 @@ def _params(*values: object, **words: object) -> object:
 
 def _ordered(values: Iterable[object], **words: object) -> object:
     listed = list(values)
-    if words.keys() - {"reverse"} or any(_holds_unknown(one) for one in listed):
+    if words.keys() - {"reverse"} or any(holds_unknown(one) for one in listed):
         raise Unknown("sorted by what is not known")
     return sorted(cast("list[str]", listed), reverse=bool(words.get("reverse", False)))
 
@@ -274,7 +278,7 @@ def _spread(evaluator: Evaluator, node: ast.Call) -> Iterable[object]:
 def _argument(evaluator: Evaluator, value: object, name: str, takes_unknown: bool) -> object:
     if name == "pytest.param":
         return value
-    if isinstance(value, Opaque) or (not takes_unknown and _holds_unknown(value)):
+    if isinstance(value, Opaque) or (not takes_unknown and holds_unknown(value)):
         raise Unknown("called with what is not known")
     if isinstance(value, frozenset) and name != "len":
         return evaluator.elements(cast("object", value))
@@ -297,7 +301,7 @@ def _apply(evaluator: Evaluator, function: ast.expr, argument: object) -> object
         inner = evaluator.binding({function.args.args[0].arg: argument})
         return inner.value_or_opaque(function.body)
     known = _FUNCTIONS.get(evaluator.resolve(function))
-    if known is None or _holds_unknown(argument):
+    if known is None or holds_unknown(argument):
         return Opaque(f"{ast.dump(function)}({key(argument)})")
     return known(argument)
 
@@ -316,7 +320,7 @@ def _method(evaluator: Evaluator, node: ast.Call) -> object:
         raise Unknown(f"a call of .{name}")
     on = evaluator.raw(node.func.value)
     arguments = [evaluator.raw(one) for one in node.args]
-    if isinstance(on, Opaque) or any(_holds_unknown(one) for one in arguments):
+    if isinstance(on, Opaque) or any(holds_unknown(one) for one in arguments):
         raise Unknown("called on what is not known")
     if name in ("join", "replace", "format"):
         return _text_method(on, name, arguments)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import attrs
 
@@ -31,6 +31,7 @@ from benchhygiene.inventory.nodes import Node, PassedOver, Reason, Unseen
 from benchhygiene.inventory.parameters import Axis, Parameters, axis_of
 from benchhygiene.inventory.python import FunctionNode, decorator_call
 from benchhygiene.inventory.rules import CollectionRules
+from benchhygiene.inventory.traces import digest, narrowings, trace
 from benchhygiene.inventory.values import Unknown
 from benchhygiene.inventory.wrappers import Fate, Wrappers
 
@@ -110,7 +111,8 @@ class Members:
             located = self.modules.locate(star, path)
             other = None if located is None else self.modules.at(located)
             if other is None:
-                self.unseen.append(Unseen(path, f"it imports everything from {star}", line=line))
+                reason = f"it imports everything from {star}, which is not in the tree"
+                self.unseen.append(Unseen(path, reason, line=line, is_addition=True))
                 continue
             for name in self._public(other):
                 if name not in self.module.scope.names:
@@ -168,7 +170,8 @@ class Members:
     def _doubt(self, reason: str, name: str, place: _Place, line: int | None = None) -> None:
         prefix = "".join(f"{one}::" for one in place.names)
         path = self.module.path
-        self.unseen.append(Unseen(path, reason, line=line, prefix=prefix, pattern=(name, "")))
+        found = Unseen(path, reason, False, line, prefix, (name, ""), is_addition=True)
+        self.unseen.append(found)
 
     def _function(self, name: str, path: str, function: Function, place: _Place) -> None:
         named = self._looks_like_test(name, place)
@@ -286,19 +289,45 @@ class Members:
                 self._pass_over(statement.name, path, statement, inner, reason, lost.line)
 
     def _parameters(self, path: str, function: Function, place: _Place) -> Parameters:
-        own = [*reversed(function.definition.decorator_list), *function.wrappers]
-        axes = list(self._axes(path, own))
+        marks = [(path, one) for one in reversed(function.definition.decorator_list)]
+        marks.extend((path, one) for one in function.wrappers)
         if place.is_unittest:
+            axes = self._axes(marks)
             return Parameters(tuple(axis for axis in axes if axis.kind == "expand"))
         for at in self._marked_classes(place):
-            axes.extend(self._axes(at.path, [*reversed(at.definition.decorator_list)]))
-            axes.extend(self._assigned(at.path, at.binding.scope))
-        axes.extend(self._assigned(self.module.path, self.module.scope))
+            marks.extend((at.path, one) for one in reversed(at.definition.decorator_list))
+            marks.extend(self._assigned(at.path, at.binding.scope))
+        marks.extend(self._assigned(self.module.path, self.module.scope))
+        marks = [(where, self._mark(where, node)) for where, node in marks]
+        axes = list(self._axes(marks))
         filled = frozenset(name for axis in axes for name in axis.names)
-        asked = requested(function.definition)
+        asked = (*self._used(marks), *self._requested(path, function, place))
         classes = place.line.classes if place.line is not None else ()
         found = self.fixtures.axes(self.module.path, classes, asked, filled)
-        return Parameters((*found, *axes))
+        return Parameters(tuple(self._traced(axis) for axis in (*found, *axes)))
+
+    def _traced(self, axis: Axis) -> Axis:
+        if axis.rows is not None or axis.expression is None:
+            return axis
+        made_of = trace(self.modules, axis.expression, axis.path)
+        count = narrowings(self.modules, made_of, axis.path)
+        return attrs.evolve(axis, trace=digest(made_of), narrowings=count)
+
+    def _requested(self, path: str, function: Function, place: _Place) -> list[str]:
+        constants = self.modules.constants(path)
+        decorators = [decorator_call(one)[0] for one in function.definition.decorator_list]
+        named = [constants.resolved(one) for one in decorators]
+        is_method = bool(place.chain) and "staticmethod" not in named
+        return requested(function.definition, named, is_method=is_method)
+
+    def _used(self, marks: Iterable[tuple[str, ast.expr]]) -> Iterator[str]:
+        """Yield the fixtures that ``usefixtures`` marks ask for."""
+        for path, node in marks:
+            named, call = decorator_call(node)
+            constants = self.modules.constants(path)
+            if call is not None and constants.resolved(named) == "pytest.mark.usefixtures":
+                values = (constants.evaluator().value_or_opaque(one) for one in call.args)
+                yield from (one for one in values if isinstance(one, str))
 
     def _marked_classes(self, place: _Place) -> Iterator[ClassAt]:
         if place.line is not None:
@@ -306,12 +335,11 @@ class Members:
         for _, at in reversed(place.chain[:-1]):
             yield at
 
-    def _axes(self, path: str, nodes: Sequence[ast.expr]) -> Iterator[Axis]:
-        constants = self.modules.constants(path)
-        for node in nodes:
-            made = self._mark(path, node)
-            named, call = decorator_call(made)
+    def _axes(self, marks: Iterable[tuple[str, ast.expr]]) -> Iterator[Axis]:
+        for path, node in marks:
+            named, call = decorator_call(node)
             if call is not None:
+                constants = self.modules.constants(path)
                 axis = axis_of(call, constants.resolved(named), constants.evaluator(), path)
                 if axis is not None:
                     yield axis
@@ -324,13 +352,13 @@ class Members:
                 return found.binding.expression or node
         return node
 
-    def _assigned(self, path: str, scope: Scope) -> Iterator[Axis]:
-        """Yield what ``pytestmark`` parametrizes."""
+    def _assigned(self, path: str, scope: Scope) -> Iterator[tuple[str, ast.expr]]:
+        """Yield the marks of ``pytestmark``."""
         binding: Binding | None = scope.names.get("pytestmark")
         if isinstance(binding, Value) and binding.expression is not None:
             marks = binding.expression
-            listed = marks.elts if isinstance(marks, ast.List | ast.Tuple) else [marks]
-            yield from self._axes(path, listed)
+            for one in marks.elts if isinstance(marks, ast.List | ast.Tuple) else [marks]:
+                yield path, one
 
 
 def _class_conditions(place: _Place) -> tuple[tuple[ast.expr, bool], ...]:

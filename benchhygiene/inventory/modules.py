@@ -15,7 +15,7 @@ from benchhygiene.inventory.bindings import Binding, Imported, Scope, Value
 from benchhygiene.inventory.constants import Constants, resolved
 from benchhygiene.inventory.namespaces import module_scope
 from benchhygiene.inventory.python import PythonFile, parse
-from benchhygiene.inventory.values import Budget, Unknown
+from benchhygiene.inventory.values import Unknown
 
 _DEEPEST = 30
 
@@ -53,8 +53,10 @@ class Modules:
 
     tree: SourceTree
     pythonpath: tuple[str, ...] = ()
-    budget: Budget = attrs.field(factory=lambda: Budget(20_000_000))
     _constants: dict[str, Constants] = attrs.field(factory=dict[str, Constants], init=False)
+    _located: dict[tuple[str, str], str | None] = attrs.field(
+        factory=dict[tuple[str, str], "str | None"], init=False
+    )
 
     def at(self, path: str) -> Module | None:
         """Return the module of a file, None where its bytes cannot be had."""
@@ -66,6 +68,12 @@ class Modules:
 
     def locate(self, name: str, importer: str) -> str | None:
         """Return the file that a module name means to the file that imports it."""
+        where = (name, posixpath.dirname(importer))
+        if where not in self._located:
+            self._located[where] = self._locate(name, importer)
+        return self._located[where]
+
+    def _locate(self, name: str, importer: str) -> str | None:
         dots = len(name) - len(name.lstrip("."))
         parts = [part for part in name[dots:].split(".") if part]
         for root in self._roots(importer, dots):
@@ -171,7 +179,7 @@ class Modules:
             def outside(name: str) -> object:
                 return self._value(name, path)
 
-            self._constants[path] = Constants(names.get, outside, self.budget)
+            self._constants[path] = Constants(names.get, outside)
         return self._constants[path]
 
     def _value(self, name: str, path: str) -> object:

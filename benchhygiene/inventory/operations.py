@@ -10,13 +10,13 @@ from typing import TypeAlias, cast
 from benchhygiene.inventory import functions
 from benchhygiene.inventory.values import (
     MOST_ELEMENTS,
+    Compute,
     Evaluator,
     Opaque,
     Unknown,
     unpacked,
 )
 
-_Compute: TypeAlias = Callable[[Evaluator, ast.expr], object]
 _Binary: TypeAlias = Callable[[object, object], object]
 
 _MOST_BITS = 10_000
@@ -254,7 +254,7 @@ def _call(evaluator: Evaluator, node: ast.expr) -> object:
     return functions.called(evaluator, cast("ast.Call", node))
 
 
-COMPUTE: Mapping[type[ast.expr], _Compute] = {
+COMPUTE: Mapping[type[ast.expr], Compute] = {
     ast.Constant: _constant,
     ast.Name: _name,
     ast.Attribute: _attribute,

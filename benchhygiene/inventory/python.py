@@ -153,8 +153,11 @@ def imported(node: ast.stmt) -> Iterator[tuple[str, str]]:
             yield alias.asname or alias.name, f"{module}{separator}{alias.name}"
 
 
-def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield every statement of a body and below it in source order, without recursion."""
+def statements(body: Iterable[ast.stmt], *, into_functions: bool = True) -> Iterator[ast.stmt]:
+    """Yield every statement of a body and below it in source order, without recursion.
+
+    What stands inside functions and classes can be left out.
+    """
     pending = [iter(body)]
     while pending:
         node = next(pending[-1], None)
@@ -162,7 +165,8 @@ def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
             pending.pop()
             continue
         yield node
-        pending.append(_inner(node))
+        if into_functions or not isinstance(node, FunctionNode | ast.ClassDef):
+            pending.append(_inner(node))
 
 
 def _inner(node: ast.stmt) -> Iterator[ast.stmt]:

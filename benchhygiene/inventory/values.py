@@ -18,7 +18,7 @@ from benchhygiene.inventory.python import dotted
 #: No collection or text grows beyond this many elements.
 MOST_ELEMENTS = 100_000
 _MOST_BITS = 10_000
-_STEPS = 1_000_000
+_STEPS = 500_000
 #: What computing on the values of a hostile file may raise.
 _FAILURES = (ArithmeticError, LookupError, TypeError, ValueError, AttributeError)
 
@@ -60,6 +60,7 @@ class Budget:
 
 
 Lookup: TypeAlias = Callable[[str], object]
+Compute: TypeAlias = "Callable[[Evaluator, ast.expr], object]"
 Resolve: TypeAlias = Callable[[ast.expr], str]
 
 
@@ -72,10 +73,12 @@ def no_names(name: str) -> object:
 class Evaluator:
     """Computes expressions: ``lookup`` gives a name's value, or raises Unknown.
 
-    ``resolve`` gives a function's dotted name as its imports have it. ``variables`` are the names
-    that a comprehension or a loop around the expression binds.
+    ``compute`` says how, by the kind of expression. ``resolve`` gives a function's dotted name as
+    its imports have it. ``variables`` are the names that a comprehension or a loop around the
+    expression binds.
     """
 
+    compute: Mapping[type[ast.expr], Compute]
     lookup: Lookup = no_names
     resolve: Resolve = dotted
     budget: Budget = attrs.field(factory=Budget)
@@ -118,10 +121,8 @@ class Evaluator:
 
     def raw(self, node: ast.expr) -> object:
         """Return the value; raises whatever computing it raises."""
-        from benchhygiene.inventory.operations import COMPUTE
-
         self.budget.spend(1)
-        compute = COMPUTE.get(type(node))
+        compute = self.compute.get(type(node))
         if compute is None:
             raise Unknown(f"line {node.lineno}: {type(node).__name__}")
         return self.bounded(compute(self, node))

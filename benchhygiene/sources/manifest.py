@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from benchhygiene.evidence.pack import MANIFEST, PackFault, PackFaultKind
+from benchhygiene.evidence.tree import is_plain
 
 # GNU coreutils: a leading backslash says that the name is escaped, "*" that the file is binary.
-_LINE = re.compile(r"(?P<escaped>\\?)(?P<digest>[0-9a-fA-F]{64}) [ *](?P<name>.+)", re.DOTALL)
+_LINE = re.compile(r"(?P<escaped>\\?)(?P<digest>[0-9a-f]{64}) [ *](?P<name>.+)", re.DOTALL)
 _ESCAPES = {"\\\\": "\\", "\\n": "\n", "\\r": "\r"}
 _ESCAPE = re.compile(r"\\(.?)", re.DOTALL)
 
@@ -34,7 +35,7 @@ def parse(data: bytes) -> Manifest:
     digests: dict[str, str] = {}
     faults: list[PackFault] = []
     for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
-        entry = _entry(line.removesuffix("\r"))
+        entry = _entry(line)
         if entry is None:
             faults.append(_fault(f"line {number}: expected a SHA-256, two blanks and a path"))
             continue
@@ -51,7 +52,7 @@ def _entry(line: str) -> tuple[str, str] | None:
     name: str | None = found["name"]
     if found["escaped"]:
         name = _unescaped(found["name"])
-    return None if name is None else (name.removeprefix("./"), found["digest"].lower())
+    return None if name is None else (name.removeprefix("./"), found["digest"])
 
 
 def _unescaped(name: str) -> str | None:
@@ -72,12 +73,6 @@ def _faults_of(path: str, number: int, known: Iterable[str]) -> Iterator[PackFau
 def _fault(message: str, path: str | None = None) -> PackFault:
     kind = PackFaultKind.MANIFEST if path is None else PackFaultKind.NAME
     return PackFault(kind, MANIFEST, message)
-
-
-def is_plain(path: str) -> bool:
-    """Return whether the path stays below where it starts, and is spelled in its only way."""
-    parts = path.split("/")
-    return "\0" not in path and not {"", posixpath.curdir, posixpath.pardir} & {*parts}
 
 
 def collisions(paths: Iterable[str]) -> Iterator[PackFault]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import datetime
 import enum
+import json
 import re
 from collections.abc import Callable
 
 import attrs
 
 from benchhygiene.core.findings import is_rule_id
+from benchhygiene.core.json import JSON
 from benchhygiene.errors import InputError
 from benchhygiene.evidence import as_of, pack
 from benchhygiene.evidence.campaign import Budget, Campaign
@@ -17,6 +19,7 @@ from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, Led
 from benchhygiene.evidence.waivers import Waiver, Waivers
 from benchhygiene.sources.documents import Unexpected, json_of, shown, structured, toml_of
 
+_SCHEMAS = {pack.LEDGER: "ledger", pack.WAIVERS: "waivers", pack.CAMPAIGN: "campaign"}
 _FINGERPRINT = re.compile(r"v1:[0-9a-f]{32}")
 
 
@@ -59,6 +62,23 @@ def waivers(data: bytes, name: str = pack.WAIVERS) -> Waivers:
 def campaign(data: bytes, name: str = pack.CAMPAIGN) -> Campaign:
     """Return the budgets that the bytes of a ``campaign.toml`` hold; raises InputError as above."""
     return Campaign(structured(toml_of(data, name), dict[str, Budget], name, _HOOKS))
+
+
+def pack_schemas() -> dict[str, JSON]:
+    """Return the JSON Schema (draft 2020-12) of each parsed part, by its path in a pack.
+
+    What a schema cannot say is said where it is described: a JSON number that is whole but written
+    ``1.0`` is refused, and so is a key that stands twice.
+    """
+    return {path: _schema(name) for path, name in _SCHEMAS.items()}
+
+
+def _schema(name: str) -> JSON:
+    from importlib import resources  # as slow as reading a whole pack
+
+    source = resources.files("benchhygiene.sources").joinpath("schemas", f"{name}.schema.json")
+    parsed: JSON = json.loads(source.read_text(encoding="utf-8"))
+    return parsed
 
 
 def _require_names(waiver: Waiver, where: str) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime
 import re
 from html.parser import HTMLParser
 
@@ -17,9 +18,13 @@ from benchhygiene import (
     Severity,
     Skipped,
     Verdict,
+    WaivedFinding,
+    WaiverOutcome,
+    WaiverState,
 )
 from benchhygiene.core.provenance import EvidenceDigest, PluginVersion, RefusedPlugin
 from tests.core.samples import SHOUTED, shout
+from tests.evidence.agreements import WAIVER
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'&\x1b[31m\u202e\udcff\n"
 VOID = {"br"}
@@ -125,6 +130,33 @@ def test_a_person_can_read_all_of_it() -> None:
         "benchhygiene 1.2.3; loud (loud-dist 4.5); unfed; Text abababababab",
     ):
         assert words in " ".join(text.split()), words
+
+
+def waived(text: str, expires: str = "2030-01-02") -> Report:
+    waiver = attrs.evolve(WAIVER, reason=text, approved_by=text, path=text)
+    found = Report((Outcome("loud", Completed((shout(text, 3, text),))),)).reported[0]
+    day = datetime.date.fromisoformat(expires)
+    idle = WaiverOutcome(1, waiver, WaiverState.UNUSED)
+    excused = WaivedFinding(found, text, text, day)
+    return Report((Outcome("loud", Completed()),), (excused,), waivers=(idle,))
+
+
+def test_what_was_waived_is_counted_and_says_by_whom() -> None:
+    text = " ".join(read(waived("calm.txt")).text.split())
+    assert "pass 0 findings, 1 waived; 1 of 1 analyzer completed" in text
+    assert "line 3 shouts approved by calm.txt until 2030-01-02: calm.txt" in text
+    assert "Notes waiver 1 (sample.shouted in calm.txt) excuses nothing" in text
+
+
+def test_a_flood_of_waived_findings_is_counted_not_shown() -> None:
+    report = attrs.evolve(waived("calm.txt"), waived=waived("calm.txt").waived * 1000)
+    text = " ".join(read(report).text.split())
+    assert text.count("approved by") == 200
+    assert "and 800 more findings" in text
+
+
+def test_nothing_that_was_waived_becomes_markup() -> None:
+    assert read(waived(HOSTILE)).tags.isdisjoint({"img", "script"})
 
 
 def test_nothing_from_the_evidence_becomes_markup() -> None:

@@ -22,9 +22,12 @@ from benchhygiene import (
     Skipped,
     SymbolKind,
     Verdict,
+    WaivedFinding,
+    Waiver,
+    WaiverOutcome,
+    WaiverState,
 )
 from benchhygiene.core.provenance import EvidenceDigest, PluginVersion, RefusedPlugin
-from benchhygiene.core.report import WaivedFinding
 
 GATE = Rule("ini.coverage_gate", "A coverage floor is inherited.", Severity.ERROR, tags=("ini",))
 ORDER = Rule("ini.reorders", "The order of tests is inherited.", Severity.NOTE, help_uri=None)
@@ -91,6 +94,24 @@ def ini_chain(*findings: Finding, exhibits: JSON = EXHIBITS) -> Outcome:
     return Outcome("ini-chain", state, rules, True, "benchhygiene", "0.1.0")
 
 
+def waivers() -> tuple[WaiverOutcome, ...]:
+    """Return a used waiver and one that was left idle for each reason there is."""
+    plain = Waiver(
+        path="../../pyproject.toml",
+        kind=GATE.id,
+        reason="known",
+        approved_by="ann",
+        expires=datetime.date(2030, 1, 2),
+    )
+    other = attrs.evolve(plain, path=HOSTILE, node_id="t.py::t", fingerprint=f"v1:{'0' * 32}")
+    return (
+        WaiverOutcome(0, plain, WaiverState.USED, 1),
+        WaiverOutcome(1, other, WaiverState.UNUSED),
+        WaiverOutcome(2, plain, WaiverState.EXPIRED, 1),
+        WaiverOutcome(3, other, WaiverState.UNDATED),
+    )
+
+
 def everything() -> Report:
     """Return a report with one of everything it can hold, and hostile names."""
     undecided = gate(
@@ -105,7 +126,10 @@ def everything() -> Report:
         Outcome("wanted", Skipped("needs Change", ("Change",)), required=True),
     )
     excused = WaivedFinding(
-        Report((ini_chain(gate()),)).reported[0], "known", "ann", datetime.date(2030, 1, 2)
+        Report((ini_chain(gate(new_text="waived")),)).reported[0],
+        "known\x1b[0m",
+        "ann",
+        datetime.date(2030, 1, 2),
     )
     provenance = Provenance(
         "0.1.0",
@@ -114,4 +138,4 @@ def everything() -> Report:
         (RefusedPlugin("evil\n", "planted", "lies outside"),),
         ("something to know",),
     )
-    return Report(outcomes, (excused,), provenance)
+    return Report(outcomes, (excused,), provenance, waivers())

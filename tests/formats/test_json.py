@@ -56,6 +56,9 @@ def test_every_report_is_described_key_by_key(report: Report) -> None:
         (("outcomes", 0, "outcome"), "fine"),
         (("provenance", "evidence", 0, "sha256"), "abc"),
         (("waived", 0, "finding"), {}),
+        (("waived", 0, "waiver"), -1),
+        (("waivers", 0, "state"), "idle"),
+        (("waivers", 0, "expires"), None),
     ],
 )
 def test_the_schema_refuses_what_is_not_a_report(path: tuple[str | int, ...], value: JSON) -> None:
@@ -121,6 +124,21 @@ def test_every_outcome_says_what_it_is() -> None:
     assert outcomes["idle"]["missing"] == ["ToolListing"]
     assert outcomes["wanted"]["required"] is True
     assert cast("dict[str, object]", outcomes["ini-chain"]["exhibits"])["rootdir"] == "../.."
+
+
+def test_what_was_waived_is_told_from_what_was_found() -> None:
+    document = parsed(everything())
+    (waived,) = document["waived"]
+    finding = cast("dict[str, object]", waived["finding"])
+    assert finding["fingerprint"] not in {each["fingerprint"] for each in document["findings"]}
+    assert (waived["approved_by"], waived["expires"]) == ("ann", "2030-01-02")
+    assert document["waivers"][waived["waiver"]]["state"] == "used"  # type: ignore[index]
+    assert [each["state"] for each in document["waivers"]] == [
+        "used",
+        "unused",
+        "expired",
+        "undated",
+    ]
 
 
 def test_the_text_is_ascii_without_control_characters() -> None:

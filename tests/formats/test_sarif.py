@@ -113,6 +113,32 @@ def test_the_message_carries_the_fix_and_the_fingerprint_is_the_reports() -> Non
     assert result["partialFingerprints"] == {"benchhygiene/v1": report.reported[0].fingerprint}
 
 
+def test_what_was_waived_is_suppressed_and_the_rest_says_that_it_is_not() -> None:
+    results = cast("list[dict[str, JSON]]", run_of(everything())["results"])
+    suppressed = [result for result in results if result["suppressions"]]
+    assert suppressed == [results[-1]]
+    assert results[-1]["suppressions"] == [
+        {
+            "kind": "external",
+            "status": "accepted",
+            "justification": "known\x1b[0m",
+            "properties": {"approved_by": "ann", "expires": "2030-01-02", "waiver": 0},
+        }
+    ]
+    fingerprints = [str(result["partialFingerprints"]) for result in results]
+    assert len(set(fingerprints)) == len(results)
+
+
+def test_without_waivers_nothing_is_said_of_suppressions() -> None:
+    assert all("suppressions" not in result for result in results_of(gate()))
+
+
+def test_the_rule_of_what_was_waived_is_listed_though_nothing_else_breaks_it() -> None:
+    report = Report((), everything().waived)
+    driver = cast("dict[str, dict[str, list[JSON]]]", run_of(report)["tool"])["driver"]
+    assert len(driver["rules"]) == 1
+
+
 def test_what_was_not_seen_is_a_notification() -> None:
     (invocation,) = cast("list[dict[str, JSON]]", run_of(everything())["invocations"])
     assert invocation["executionSuccessful"] is False
@@ -126,6 +152,9 @@ def test_what_was_not_seen_is_a_notification() -> None:
         ("benchhygiene/crashed", "error"),
         ("benchhygiene/skipped", "note"),
         ("benchhygiene/skipped", "warning"),
+        ("benchhygiene/waiver", "note"),
+        ("benchhygiene/waiver", "note"),
+        ("benchhygiene/waiver", "note"),
     ]
     assert told("toolConfigurationNotifications") == [
         ("benchhygiene/refused", "note"),

@@ -167,7 +167,7 @@ def test_refused_plugins_and_notes_are_said() -> None:
     shown = text.render(everything())
     unseen, notes = shown.partition("\nNot seen\n")[2].split("\n\nNotes\n")
     assert "  evil\\n (planted) was not loaded: lies outside" in unseen
-    assert notes == "  something to know\n"
+    assert notes.endswith("\n  something to know\n")
 
 
 @pytest.mark.parametrize("width", [None, 40, 80, 200])
@@ -240,3 +240,27 @@ def test_a_finding_without_a_place_has_none() -> None:
     rule = Rule("x.y", "s", Severity.NOTE)
     outcome = attrs.evolve(ini_chain(BaseFinding(rule=rule, message="m")), rules=(rule,))
     assert "\nnote  x.y\n  m\n" in text.render(Report((outcome,)))
+
+
+def test_what_was_waived_is_counted_and_says_by_whom_and_until_when() -> None:
+    report = attrs.evolve(everything(), outcomes=(ini_chain(exhibits=None),))
+    shown = text.render(report)
+    assert shown == (
+        "PASS  1 waived\n"
+        "\n"
+        "Waived\n"
+        "  ini.coverage_gate  ../../pyproject.toml:2:26: --cov-fail-under=80 fails a passing suite "
+        "below 80 % (approved by ann until 2030-01-02: known\\x1b[0m)\n"
+        "\n"
+        "Not seen\n"
+        "  evil\\n (planted) was not loaded: lies outside\n"
+        "\n"
+        "Notes\n"
+        "  waiver 1 (ini.coverage_gate in a b\\x1b[31m\\xff\\n%:.ini (t.py::t)) excuses nothing: "
+        "no finding of this run is the one it names\n"
+        "  waiver 2 (ini.coverage_gate in ../../pyproject.toml) expired on 2030-01-02 and excuses "
+        "nothing; it names 1 finding of this run\n"
+        "  waiver 3 (ini.coverage_gate in a b\\x1b[31m\\xff\\n%:.ini (t.py::t)) excuses nothing, "
+        "as no day was given to judge it by\n"
+        "  something to know\n"
+    )

@@ -1,0 +1,284 @@
+"""The value of a term whose source says it all: a small calculator, bounded on every side."""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Callable, Mapping
+
+from benchhygiene_plugins.assertions.terms import Term
+
+_LONGEST = 10_000  # characters or elements a folded value may have
+_LARGEST = 10**30
+_DEEPEST = 40
+
+
+class NotFolded(Exception):
+    """The source does not say what the value is, or it is not worth finding out."""
+
+
+_BINARY: Mapping[str, Callable[[object, object], object]] = {
+    "Add": operator.add,
+    "Sub": operator.sub,
+    "Mult": operator.mul,
+    "Div": operator.truediv,
+    "FloorDiv": operator.floordiv,
+    "Mod": operator.mod,
+    "BitOr": operator.or_,
+    "BitAnd": operator.and_,
+    "BitXor": operator.xor,
+}
+_RELATIONS: Mapping[str, Callable[[object, object], object]] = {
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "lt": operator.lt,
+    "le": operator.le,
+    "in": lambda a, b: a in b,  # type: ignore[operator]
+    "notin": lambda a, b: a not in b,  # type: ignore[operator]
+}
+_SINGLETONS = (None, True, False, ...)
+_TYPES: Mapping[str, type] = {
+    name.__name__: name
+    for name in (
+        bool,
+        int,
+        float,
+        complex,
+        str,
+        bytes,
+        list,
+        tuple,
+        dict,
+        set,
+        frozenset,
+        object,
+        type,
+    )
+}
+_FUNCTIONS: Mapping[str, Callable[..., object]] = {
+    "len": len,
+    "sum": sum,
+    "sorted": sorted,
+    "repr": repr,
+    "str": str,
+    "int": int,
+    "float": float,
+    "bool": bool,
+    "abs": abs,
+    "round": round,
+    "min": min,
+    "max": max,
+    "list": list,
+    "tuple": tuple,
+    "set": set,
+    "frozenset": frozenset,
+    "any": any,
+    "all": all,
+    "isinstance": isinstance,
+    "type": type,
+    "dict": dict,
+    "callable": callable,
+}
+_METHODS = frozenset(
+    (
+        "startswith",
+        "endswith",
+        "lower",
+        "upper",
+        "strip",
+        "lstrip",
+        "rstrip",
+        "split",
+        "splitlines",
+        "keys",
+        "values",
+        "items",
+        "count",
+        "index",
+        "find",
+        "get",
+        "copy",
+        "isdigit",
+        "isalpha",
+        "is_integer",
+        "issubset",
+        "issuperset",
+        "title",
+        "casefold",
+        "__len__",
+        "__eq__",
+        "__contains__",
+    )
+)
+
+
+def fold(one: Term, known: Mapping[bytes, Term] | None = None) -> object:
+    """Return the Python value of a term.
+
+    ``known`` gives terms to read in place of others, by digest. Raises NotFolded.
+    """
+    try:
+        return _bounded(_fold(one, known or {}, _DEEPEST))
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
+        raise NotFolded from None
+
+
+def _bounded(value: object) -> object:
+    if isinstance(value, str | bytes | list | tuple | dict | set | frozenset):
+        if len(value) > _LONGEST:
+            raise NotFolded
+    elif isinstance(value, int) and abs(value) > _LARGEST:
+        raise NotFolded
+    return value
+
+
+def _fold(one: Term, known: Mapping[bytes, Term], depth: int) -> object:
+    if one.digest in known:
+        one, known = known[one.digest], {}
+    if one.kind == "const":
+        return one.node
+    if one.kind == "builtin" and one.value in _TYPES:
+        return _TYPES[one.value]
+    step = _STEPS.get(one.kind)
+    if step is None or depth <= 0:
+        raise NotFolded
+    if one.kind in ("and", "or"):
+        return _alternatives(one, known, depth)
+    return _bounded(step(one, [_fold(c, known, depth - 1) for c in _operands(one)]))
+
+
+def _operands(one: Term) -> tuple[Term, ...]:
+    if one.kind != "call":
+        return one.children
+    function, *arguments = one.children
+    return (*((function.children[0],) if function.kind == "attr" else ()), *arguments)
+
+
+def _alternatives(one: Term, known: Mapping[bytes, Term], depth: int) -> object:
+    """Decide where one side alone does; the terms of an ``or`` stand in no order."""
+    decisive, open_ = one.kind == "or", False
+    for child in one.children:
+        try:
+            if bool(_fold(child, known, depth - 1)) is decisive:
+                return decisive
+        except NotFolded:
+            open_ = True
+    if open_:
+        raise NotFolded
+    return not decisive
+
+
+def _binary(one: Term, values: list[object]) -> object:
+    left, right = values
+    if one.value == "Mult":
+        sizes = [len(v) for v in values if isinstance(v, str | bytes | list | tuple)]
+        counts = [v for v in values if isinstance(v, int)]
+        if sizes and counts and sizes[0] * counts[0] > _LONGEST:
+            raise NotFolded
+    if one.value == "Mod" and isinstance(left, str | bytes):
+        raise NotFolded  # a width in the format could ask for any size
+    if one.value == "Pow":
+        return _power(left, right)
+    return _BINARY[one.value](left, right)
+
+
+def _power(base: object, exponent: object) -> object:
+    if not isinstance(base, int | float) or not isinstance(exponent, int | float):
+        raise NotFolded
+    if abs(exponent) > 64 or abs(base) > 1e6:
+        raise NotFolded
+    return base**exponent
+
+
+def _unary(one: Term, values: list[object]) -> object:
+    (value,) = values
+    if not isinstance(value, int | float | complex):
+        raise NotFolded
+    if one.value == "USub":
+        return -value
+    return +value if one.value == "UAdd" else _inverted(value)
+
+
+def _inverted(value: object) -> int:
+    if not isinstance(value, int):
+        raise NotFolded
+    return ~value
+
+
+def _same(one: Term, values: list[object]) -> object:
+    """Compare identity where a singleton is involved: of other values it says nothing."""
+    left, right = values
+    if not any(side is single for side in values for single in _SINGLETONS):
+        raise NotFolded
+    return (left is right) is (one.kind == "is")
+
+
+def _called(one: Term, values: list[object]) -> object:
+    function = one.children[0]
+    if any(child.kind in ("keyword", "starred") for child in one.children[1:]):
+        raise NotFolded
+    if function.kind == "attr":
+        if function.value not in _METHODS:
+            raise NotFolded
+        return _plain(getattr(values[0], function.value)(*values[1:]))
+    if function.kind != "builtin" or function.value not in _FUNCTIONS:
+        raise NotFolded
+    return _plain(_FUNCTIONS[function.value](*values))
+
+
+def _plain(value: object) -> object:
+    return list(value) if type(value).__name__ in ("dict_keys", "dict_values", "dict_items") else value
+
+
+def _item(_: Term, values: list[object]) -> object:
+    return operator.getitem(values[0], values[1])  # type: ignore[call-overload]
+
+
+def _approx(_: Term, values: list[object]) -> object:
+    left, right, relative, absolute = values
+    if not all(isinstance(v, int | float) for v in values):
+        raise NotFolded
+    numbers = [float(v) for v in values if isinstance(v, int | float)]
+    del left, right, relative, absolute
+    return math.isclose(numbers[0], numbers[1], rel_tol=numbers[2], abs_tol=numbers[3])
+
+
+_STEPS: Mapping[str, Callable[[Term, list[object]], object]] = {
+    "tuple": lambda _, values: tuple(values),
+    "list": lambda _, values: values,
+    "set": lambda _, values: set(values),
+    "pair": lambda _, values: tuple(values),
+    "dict": lambda _, values: dict(values),  # type: ignore[call-overload]
+    "slice": lambda _, values: slice(*values),
+    "binary": _binary,
+    "unary": _unary,
+    "not": lambda _, values: not values[0],
+    "truth": lambda _, values: bool(values[0]),
+    "and": _binary,
+    "or": _binary,
+    "is": _same,
+    "isnot": _same,
+    "call": _called,
+    "item": _item,
+    "approx": _approx,
+    **{name: (lambda one, values: _RELATIONS[one.kind](*values)) for name in _RELATIONS},
+}
+
+
+def truth(one: Term, known: Mapping[bytes, Term] | None = None) -> bool | None:
+    """Return whether a term is true, None where the source does not say."""
+    try:
+        return bool(fold(one, known))
+    except NotFolded:
+        return None
+
+
+def matches(pattern: str, text: str) -> bool | None:
+    """Return whether a short, harmless pattern is found in a text, None where it is not tried."""
+    if len(pattern) > 200 or re.search(r"[*+}]", pattern):
+        return pattern in text or None
+    try:
+        return re.search(pattern, text) is not None
+    except (re.error, RecursionError, OverflowError):
+        return None

@@ -1,0 +1,176 @@
+"""Whether facts that are new say all that a fact which is gone said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+
+from benchhygiene_plugins.assertions.checks import Check
+from benchhygiene_plugins.assertions.expressions import negated
+from benchhygiene_plugins.assertions.folding import NotFolded, fold, truth
+from benchhygiene_plugins.assertions.predicates import facts, is_call_of, normal
+from benchhygiene_plugins.assertions.strength import is_literal
+from benchhygiene_plugins.assertions.terms import Term
+
+_EQUALITIES = frozenset(("eq", "is", "same"))
+
+
+@attrs.frozen(eq=False)
+class Knowledge:
+    """What the new, effective checks of a node establish.
+
+    ``values`` are things whose value is spelt out, ``facts`` every fact, ``bounds`` the comparisons
+    by the side that is no constant.
+    """
+
+    values: dict[bytes, Term]
+    facts: dict[bytes, Check]
+    bounds: dict[bytes, list[Term]]
+
+    @classmethod
+    def of(cls, checks: Iterable[Check]) -> Knowledge:
+        """Return what these checks establish; those under conditions of their own do not count."""
+        made = cls({}, {}, {})
+        for check in checks:
+            if not check.is_effective or check.flow.guards:
+                continue
+            made.facts.setdefault(check.fact.digest, check)
+            for left, right in _oriented(check.fact):
+                if check.fact.kind in _EQUALITIES and is_literal(right):
+                    made.values.setdefault(left.digest, right)
+                made.bounds.setdefault(left.digest, []).append(check.fact)
+        return made
+
+    def implies(self, fact: Term) -> bool:
+        """Return whether a fact follows for certain."""
+        if fact.digest in self.facts or truth(fact, self.values) is True:
+            return True
+        if is_call_of(fact, "any"):
+            return self._some(fact.children[1])
+        if fact.kind == "or":
+            return any(self.implies(child) for child in fact.children)
+        if any(_entails(known, fact) for part in fact.children for known in self._about(part)):
+            return True
+        if fact.kind == "isnot" or (fact.kind not in _EQUALITIES and fact.kind != "in"):
+            return self._says_more(fact)
+        return False
+
+    def _some(self, over: Term) -> bool:
+        """Return whether something is known of every element that had to hold for one."""
+        if over.kind in ("list", "tuple"):
+            return any(self.implies(normal(one)) for one in over.children)
+        if over.kind != "each" or over.value == "nested":
+            return False
+        return all(fact.predicate.digest in self.facts for fact in facts(over.children[0]))
+
+    def _about(self, one: Term) -> Iterable[Term]:
+        return self.bounds.get(one.digest, ())
+
+    def _says_more(self, fact: Term) -> bool:
+        """Return whether a value is known that a plain question about it is answered by."""
+        if fact.kind == "not":
+            return False
+        about = fact.children if fact.kind in ("isnot", "ne") else (fact,)
+        for part in about:
+            value = self.values.get(part.digest)
+            if value is not None and _differs(fact, part, value):
+                return True
+        return False
+
+
+def _differs(fact: Term, part: Term, value: Term) -> bool:
+    if fact.kind == "isnot":
+        return value.node is not None or value.kind != "const"
+    if fact.kind == "ne":
+        other = fact.children[1] if fact.children[0] == part else fact.children[0]
+        return other.is_constant and value.is_constant and other != value
+    return False
+
+
+def _oriented(fact: Term) -> tuple[tuple[Term, Term], ...]:
+    if len(fact.children) < 2:
+        return ()
+    left, right = fact.children[:2]
+    return ((left, right), (right, left))
+
+
+def _entails(known: Term, fact: Term) -> bool:
+    if known.kind in ("lt", "le") and fact.kind in ("lt", "le"):
+        return _bound_entails(known, fact)
+    if known.kind == "in" and fact.kind == "in" and known.children[0] == fact.children[0]:
+        return _is_subset(known.children[1], fact.children[1])
+    if known.kind == "approx" and fact.kind == "approx":
+        return known.children[:2] == fact.children[:2] and is_tighter(known, fact)
+    if known.kind == "eq" and fact.kind == "approx":
+        return set(known.children) == set(fact.children[:2])
+    if known.kind in ("eq", "same") and fact.kind in ("same", "same_elements", "eq"):
+        return set(known.children[:2]) == set(fact.children[:2]) and fact.kind != "eq"
+    if known.kind == "eq":
+        return _calls_entail(known, fact)
+    return False
+
+
+def _bound_entails(known: Term, fact: Term) -> bool:
+    """Return whether ``x < 2`` says ``x < 3``, or ``5 <= x`` says ``4 < x``."""
+    upper = known.children[0] == fact.children[0]
+    if not upper and known.children[1] != fact.children[1]:
+        return False
+    which = 1 if upper else 0
+    mine, other = number(known.children[which]), number(fact.children[which])
+    if mine is None or other is None:
+        return False
+    if mine == other:
+        return known.kind == "lt" or fact.kind == "le"
+    return mine < other if upper else mine > other
+
+
+def number(one: Term) -> float | None:
+    """Return the number a term comes to, None where it comes to none."""
+    try:
+        value = fold(one)
+    except NotFolded:
+        return None
+    return float(value) if isinstance(value, int | float) else None
+
+
+def _is_subset(small: Term, large: Term) -> bool:
+    kinds = ("list", "tuple", "set")
+    if small.kind not in kinds or large.kind not in kinds:
+        return False
+    return {one.digest for one in small.children} <= {one.digest for one in large.children}
+
+
+def is_tighter(known: Term, fact: Term) -> bool:
+    """Return whether one closeness allows no more than another."""
+    for mine, other in zip(known.children[2:], fact.children[2:], strict=True):
+        if mine != other:
+            first, second = number(mine), number(other)
+            if first is None or second is None or first > second:
+                return False
+    return True
+
+
+def _calls_entail(known: Term, fact: Term) -> bool:
+    """Return whether a mock's complete list of calls says what is asked about its calls."""
+    listed = [c for c in known.children if c.kind == "attr" and c.value == "call_args_list"]
+    calls = [c for c in known.children if c.kind == "list"]
+    if not listed or not calls:
+        return False
+    mock, made = listed[0].children[0], calls[0].children
+    if fact.kind == "attr":
+        return fact.value == "called" and bool(made) and fact.children[0] == mock
+    if len(fact.children) != 2 or fact.kind not in ("eq", "in"):
+        return False
+    about = [c for c in fact.children if c.kind == "attr" and c.children[0] == mock]
+    other = [c for c in fact.children if c not in about]
+    if not about or not other:
+        return False
+    if about[0].value == "call_count":
+        return other[0].node == len(made)
+    if about[0].value == "call_args":
+        return bool(made) and made[-1] == other[0]
+    return fact.kind == "in" and other[0] in made
+
+
+__all__ = ["Knowledge", "is_tighter", "negated", "number"]

@@ -1,0 +1,206 @@
+"""What names mean at the top of a module, and in which module of the tree an import lands."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import functools
+import posixpath
+import sys
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from benchhygiene.errors import EvidenceUnavailable
+from benchhygiene.evidence.tree import SourceTree
+from benchhygiene.inventory.python import FunctionNode, PythonFile, parse, statements
+
+BUILTINS = frozenset(dir(builtins))
+_FRAMEWORKS = frozenset(
+    ("pytest", "unittest", "hypothesis", "numpy", "pandas", "mock", "contextlib", "asyncio")
+)
+_FOREIGN = _FRAMEWORKS | sys.stdlib_module_names
+_MAX_HOPS = 8  # re-exports followed before a name is taken for what it was imported as
+
+
+@attrs.frozen(slots=False, eq=False)
+class Module:
+    """One file of a tree with the definitions at its top."""
+
+    path: str
+    source: PythonFile
+
+    @functools.cached_property
+    def functions(self) -> Mapping[str, FunctionNode]:
+        """Return each function at the top, the last of a name."""
+        return {n.name: n for n in self._top() if isinstance(n, FunctionNode)}
+
+    @functools.cached_property
+    def classes(self) -> Mapping[str, ast.ClassDef]:
+        """Return each class at the top, the last of a name."""
+        return {n.name: n for n in self._top() if isinstance(n, ast.ClassDef)}
+
+    @functools.cached_property
+    def bindings(self) -> Mapping[str, tuple[ast.stmt, ...]]:
+        """Return every statement at the top that binds a name, in the order of the file."""
+        found: dict[str, list[ast.stmt]] = {}
+        for statement in self._top():
+            for name in bound_names(statement):
+                found.setdefault(name, []).append(statement)
+        return {name: tuple(where) for name, where in found.items()}
+
+    @functools.cached_property
+    def rest(self) -> tuple[str, ...]:
+        """Return the text of what is at the top beside functions and classes."""
+        inner = (FunctionNode, ast.ClassDef)
+        return tuple(self.source.segment(n) for n in self.source.body if not isinstance(n, inner))
+
+    def _top(self) -> Iterator[ast.stmt]:
+        for statement in self.source.body:
+            yield statement
+            if isinstance(statement, ast.If | ast.Try | ast.With):
+                yield from _shallow(statement)
+
+
+def _shallow(statement: ast.stmt) -> Iterator[ast.stmt]:
+    """Yield the statements below an ``if`` or ``try`` at the top, none inside definitions."""
+    for inner in ast.iter_child_nodes(statement):
+        if isinstance(inner, ast.ExceptHandler):
+            yield from (one for one in inner.body)
+        elif isinstance(inner, ast.stmt):
+            yield inner
+            if isinstance(inner, ast.If | ast.Try | ast.With):
+                yield from _shallow(inner)
+
+
+def bound_names(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names a simple statement or a definition binds."""
+    if isinstance(statement, FunctionNode | ast.ClassDef):
+        yield statement.name
+    elif isinstance(statement, ast.Assign):
+        for target in statement.targets:
+            yield from names_in(target)
+    elif isinstance(statement, ast.AnnAssign | ast.AugAssign | ast.For | ast.AsyncFor):
+        yield from names_in(statement.target)
+    elif isinstance(statement, ast.Import | ast.ImportFrom):
+        for alias in statement.names:
+            yield alias.asname or alias.name.partition(".")[0]
+
+
+def names_in(target: ast.expr) -> Iterator[str]:
+    """Yield the plain names of an assignment's target."""
+    for node in ast.walk(target):
+        if isinstance(node, ast.Name):
+            yield node.id
+
+
+def assigned_in(body: list[ast.stmt]) -> frozenset[str]:
+    """Return the names that a block binds, nested blocks included, nested functions not."""
+    found: set[str] = set()
+    for statement in statements(body):
+        if isinstance(statement, ast.With | ast.AsyncWith):
+            for item in statement.items:
+                found.update(names_in(item.optional_vars) if item.optional_vars else ())
+        found.update(bound_names(statement))
+    return frozenset(found)
+
+
+@attrs.frozen(slots=False, eq=False)
+class Project:
+    """The modules of one tree, read when they are asked for."""
+
+    tree: SourceTree
+    _modules: dict[str, Module | None] = attrs.field(factory=dict[str, "Module | None"], init=False)
+
+    def module(self, path: str) -> Module | None:
+        """Return a file of the tree, None where it is not there or has no syntax tree."""
+        if path not in self._modules:
+            self._modules[path] = self._load(path)
+        return self._modules[path]
+
+    def _load(self, path: str) -> Module | None:
+        if not self.tree.is_file(path):
+            return None
+        try:
+            source = self.tree.derived(path, parse)
+        except EvidenceUnavailable:
+            return None
+        return Module(path, source) if source.module is not None else None
+
+    @functools.cached_property
+    def names(self) -> frozenset[str]:
+        """Return every directory and module name of the tree: an import of one is of the tree."""
+        found: set[str] = set()
+        for path in self.tree.files(".py", ".pyi"):
+            found.update(path.rpartition(".")[0].split("/"))
+        return frozenset(found)
+
+    def is_own(self, dotted: str) -> bool:
+        """Return whether a dotted name is likely the tree's: code under test, or the tests'."""
+        root = dotted.lstrip(".").partition(".")[0]
+        return dotted.startswith(".") or (root in self.names and root not in _FRAMEWORKS)
+
+    def is_product(self, dotted: str) -> bool:
+        """Return whether a dotted name may be code under test: no framework, no standard library."""
+        root = dotted.lstrip(".").partition(".")[0]
+        return bool(root) and (self.is_own(dotted) or root not in _FOREIGN)
+
+    def located(self, dotted: str, importer: str) -> tuple[Module, str] | None:
+        """Return the module of the tree that a dotted name lies in, and the name in it."""
+        module, _, name = dotted.rpartition(".")
+        for path in self._places(module, importer):
+            found = self.module(path)
+            if found is not None:
+                return found, name
+        return None
+
+    def _places(self, module: str, importer: str) -> Iterator[str]:
+        here = posixpath.dirname(importer)
+        bare = module.lstrip(".")
+        ups = len(module) - len(bare)
+        tail = bare.replace(".", "/")
+        if ups:
+            base = here
+            for _ in range(ups - 1):
+                base = posixpath.dirname(base)
+            yield from _files(posixpath.join(base, tail))
+            return
+        if not bare:
+            return
+        while True:
+            yield from _files(posixpath.join(here, tail))
+            yield from _files(posixpath.join(here, "src", tail))
+            if not here:
+                return
+            here = posixpath.dirname(here)
+
+
+def _files(stem: str) -> Iterator[str]:
+    stem = stem.rstrip("/")
+    yield f"{stem}.py"
+    yield f"{stem}/__init__.py"
+
+
+def is_test_side(path: str) -> bool:
+    """Return whether a file belongs to the tests rather than to the code under test."""
+    parts = path.split("/")
+    name = parts[-1]
+    if name == "conftest.py" or name.startswith("test_") or name.endswith(("_test.py", "_tests.py")):
+        return True
+    return any(part.startswith("test") or part.endswith("tests") for part in parts)
+
+
+def resolve(project: Project, dotted: str, importer: str) -> tuple[Module, str] | None:
+    """Return where a dotted name is defined in the tree, re-exports followed."""
+    for _ in range(_MAX_HOPS):
+        found = project.located(dotted, importer)
+        if found is None:
+            return None
+        module, name = found
+        if name in module.functions or name in module.classes or name in module.source.constants:
+            return found
+        onward = module.source.aliases.get(name)
+        if onward is None:
+            return None
+        dotted, importer = onward, module.path
+    return None

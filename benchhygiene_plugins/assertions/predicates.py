@@ -1,0 +1,246 @@
+"""A demand taken apart into its facts, each in the one form all its spellings share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from benchhygiene_plugins.assertions.expressions import alternatives, negated, relation
+from benchhygiene_plugins.assertions.terms import Term, constant, term
+from benchhygiene_plugins.assertions.vocabulary import (
+    CLOSENESS,
+    ZERO,
+    Arguments,
+    approximately,
+)
+
+_BOOLEAN = frozenset(
+    ("eq", "ne", "lt", "le", "is", "isnot", "in", "notin", "not", "and", "or", "approx", "search")
+)
+_BOOLEAN_CALLS = frozenset(("isinstance", "issubclass", "callable", "hasattr", "all", "any", "bool"))
+_OPERATORS = {
+    "__eq__": "eq",
+    "__ne__": "ne",
+    "__lt__": "lt",
+    "__le__": "le",
+    "__gt__": "gt",
+    "__ge__": "ge",
+}
+_DEPTH = 60
+
+
+@attrs.frozen
+class Fact:
+    """One fact; ``loops`` are the iterables over which it holds for every element."""
+
+    predicate: Term
+    loops: tuple[Term, ...] = ()
+    filters: tuple[Term, ...] = ()
+
+
+def facts(demand: Term) -> Iterator[Fact]:
+    """Yield the facts that together are the demand."""
+    yield from _facts(Fact(demand), _DEPTH)
+
+
+def _facts(fact: Fact, depth: int) -> Iterator[Fact]:
+    one = normal(fact.predicate)
+    fact = attrs.evolve(fact, predicate=one)
+    parts = tuple(_parts(fact)) if depth else ()
+    if not parts:
+        yield fact
+    for part in parts:
+        yield from _facts(part, depth - 1)
+
+
+def _parts(fact: Fact) -> Iterator[Fact]:
+    one = fact.predicate
+    if one.kind == "and":
+        for child in one.children:
+            yield attrs.evolve(fact, predicate=child)
+    elif one.kind == "eq":
+        yield from _by_element(fact)
+    elif is_call_of(one, "all"):
+        yield from _for_every(fact, one.children[1], negate=False)
+    elif one.kind == "not" and is_call_of(one.children[0], "any"):
+        yield from _for_every(fact, one.children[0].children[1], negate=True)
+
+
+def is_call_of(one: Term, name: str) -> bool:
+    """Return whether a term is a call of a builtin with one argument."""
+    if one.kind != "call" or len(one.children) != 2:
+        return False
+    return one.children[0].kind == "builtin" and one.children[0].value == name
+
+
+def _by_element(fact: Fact) -> Iterator[Fact]:
+    """Open a comparison with a tuple that is spelt out: each element is a fact."""
+    left, right = fact.predicate.children
+    if left.kind != "tuple" or (right.kind == "tuple" and len(right.children) != len(left.children)):
+        left, right = right, left
+    if left.kind != "tuple" or not 0 < len(left.children) <= 32:
+        return
+    if any(one.kind == "starred" for one in (*left.children, *right.children)):
+        return
+    if right.kind == "tuple" and len(right.children) == len(left.children):
+        others = right.children
+    elif right.kind in ("tuple", "list", "const"):
+        return
+    else:
+        others = tuple(term("item", right, constant(k)) for k in range(len(left.children)))
+    for mine, other in zip(left.children, others, strict=True):
+        yield attrs.evolve(fact, predicate=relation("eq", mine, other))
+
+
+def _for_every(fact: Fact, over: Term, *, negate: bool) -> Iterator[Fact]:
+    if over.kind in ("list", "tuple", "set") and over.children:
+        for one in over.children:
+            yield attrs.evolve(fact, predicate=negated(one) if negate else one)
+    if over.kind == "each" and over.value in ("list", "generator", "set"):
+        body, iterable, *filters = over.children
+        yield Fact(
+            negated(body) if negate else body,
+            (*fact.loops, iterable),
+            (*fact.filters, *filters),
+        )
+
+
+def normal(one: Term) -> Term:
+    """Return the form of a predicate that all its spellings share."""
+    for _ in range(_DEPTH):
+        simpler = _simpler(one)
+        if simpler is None:
+            return one
+        one = simpler
+    return one
+
+
+def _simpler(one: Term) -> Term | None:
+    if one.kind == "call":
+        return _from_call(one)
+    if one.kind in ("eq", "ne", "is", "isnot"):
+        return _from_equality(one)
+    if one.kind in ("in", "notin"):
+        return _from_membership(one)
+    if one.kind in ("lt", "le"):
+        return _from_bound(one)
+    if one.kind == "not":
+        inner = _simpler(one.children[0])
+        return None if inner is None else negated(inner)
+    if one.kind in ("and", "or"):
+        parts = [_simpler(child) or child for child in one.children]
+        made = alternatives(one.kind, parts)
+        return None if made == one else made
+    return None
+
+
+def _from_call(one: Term) -> Term | None:
+    if is_call_of(one, "bool"):
+        return one.children[1]
+    function = one.children[0]
+    given = arguments(one)
+    if function.kind == "ref":
+        if function.value in CLOSENESS:
+            return CLOSENESS[function.value](given)
+        if function.value == "numpy.array_equal" and len(given.positional) == 2:
+            return term("same", *sorted(given.positional, key=lambda t: t.digest))
+        module, _, name = function.value.rpartition(".")
+        if module == "operator" and len(given.positional) == 2:
+            kind = _OPERATORS.get(f"__{name.strip('_')}__")
+            return None if kind is None else relation(kind, *given.positional)
+        if function.value in ("re.search",) and len(given.positional) == 2:
+            return term("search", given.positional[1], given.positional[0])
+    if function.kind == "attr" and function.value in _OPERATORS and len(given.positional) == 1:
+        return relation(_OPERATORS[function.value], function.children[0], given.positional[0])
+    if function.kind == "attr" and function.value == "all" and not given.positional:
+        return _from_array(function.children[0])
+    return None
+
+
+def _from_array(compared: Term) -> Term | None:
+    """Read ``(a == b).all()``."""
+    return term("same", *compared.children) if compared.kind == "eq" else None
+
+
+def arguments(call: Term) -> Arguments:
+    """Return the arguments of a call's term."""
+    rest = call.children[1:]
+    named = {one.value: one.children[0] for one in rest if one.kind == "keyword" and one.value}
+    return Arguments(tuple(one for one in rest if one.kind != "keyword"), named)
+
+
+def _from_equality(one: Term) -> Term | None:
+    positive = one.kind in ("eq", "is")
+    for side, other in (one.children, one.children[::-1]):
+        if side.kind == "const" and isinstance(side.node, bool) and is_boolean(other):
+            return other if side.node is positive else negated(other)
+        if side.kind == "const" and side.value == "0" and _is_attribute(other, "call_count"):
+            called = term("attr", other.children[0], value="called")
+            return negated(called) if positive else called
+        close = _approximation(side, other) if one.kind in ("eq", "ne") else None
+        if close is not None:
+            return close if positive else term("not", close)
+    return _rounded(one) if one.kind == "eq" else None
+
+
+def is_boolean(one: Term) -> bool:
+    """Return whether a term is True or False, never something else that is true."""
+    if one.kind in _BOOLEAN:
+        return all(is_boolean(child) for child in one.children) if one.kind in ("and", "or") else True
+    function = one.children[0] if one.kind == "call" else one
+    return function.kind == "builtin" and function.value in _BOOLEAN_CALLS
+
+
+def _is_attribute(one: Term, name: str) -> bool:
+    return one.kind == "attr" and one.value == name
+
+
+def _approximation(side: Term, other: Term) -> Term | None:
+    if side.kind != "call" or side.children[0].value != "pytest.approx":
+        return None
+    given = arguments(side)
+    expected = given.get(0, "expected")
+    if expected is None:
+        return None
+    relative, absolute = given.get(1, "rel"), given.get(2, "abs")
+    if relative is None:
+        relative = ZERO if absolute is not None else constant(1e-6)
+    return approximately(other, expected, relative, absolute or constant(1e-12))
+
+
+def _rounded(one: Term) -> Term | None:
+    """Read ``round(a - b, n) == 0`` as unittest's assertAlmostEqual."""
+    for side, other in (one.children, one.children[::-1]):
+        if other.value != "0" or side.kind != "call" or side.children[0].value != "round":
+            continue
+        given = arguments(side)
+        places = given.get(1, "ndigits") or ZERO
+        inner = given.get(0)
+        if inner is None or inner.kind != "binary" or inner.value != "Sub":
+            continue
+        if isinstance(places.node, int) and -30 < places.node < 30:
+            left, right = inner.children
+            return approximately(left, right, ZERO, constant(0.5 * 10.0**-places.node))
+    return None
+
+
+def _from_membership(one: Term) -> Term | None:
+    member, container = one.children
+    if container.kind not in ("list", "tuple", "set") or len(container.children) != 1:
+        return None
+    (only,) = container.children
+    if only.kind == "starred":
+        return None
+    return relation("eq" if one.kind == "in" else "ne", member, only)
+
+
+def _from_bound(one: Term) -> Term | None:
+    """Read ``abs(a - b) <= t``."""
+    small, large = one.children
+    if not is_call_of(small, "abs"):
+        return None
+    inner = small.children[1]
+    if inner.kind != "binary" or inner.value != "Sub":
+        return None
+    return approximately(*inner.children, ZERO, large)

@@ -1,0 +1,236 @@
+"""Names that change, calls that are followed, and what statements do to the things they touch."""
+
+from __future__ import annotations
+
+import ast
+
+import attrs
+
+from benchhygiene_plugins.assertions.calls import follow, yielded
+from benchhygiene_plugins.assertions.checks import Check, Flow, Place
+from benchhygiene_plugins.assertions.elements import elements
+from benchhygiene_plugins.assertions.expressions import (
+    UNROLLED,
+    Comprehension,
+    item,
+    read,
+)
+from benchhygiene_plugins.assertions.scope import Scope
+from benchhygiene_plugins.assertions.terms import Term, constant, display, term
+
+_MUTABLE = frozenset(("list", "dict", "set"))
+_HARMLESS = frozenset(
+    ("get", "keys", "values", "items", "index", "count", "copy", "join", "format", "union")
+)
+_TEXT = 4000  # characters of a check's source that are kept
+
+
+@attrs.frozen(eq=False)
+class Saved:
+    """The names and attributes as they were at one point."""
+
+    names: dict[str, Term]
+    attributes: dict[bytes, dict[str, Term]]
+
+
+@attrs.define(eq=False)
+class Reading(Scope):
+    """A scope whose names change as statements go by."""
+
+    def bind(self, target: ast.expr, value: Term) -> None:
+        """Note what a target holds from now on."""
+        if isinstance(target, ast.Name):
+            self.names[target.id] = value
+        elif isinstance(target, ast.Tuple | ast.List):
+            for k, inner in enumerate(target.elts):
+                if isinstance(inner, ast.Starred):
+                    self.bind(inner.value, term("rest", value, constant(k)))
+                else:
+                    self.bind(inner, item(value, constant(k)))
+        elif isinstance(target, ast.Attribute):
+            base = read(target.value, self)
+            self.trace.attributes.setdefault(base.digest, {})[target.attr] = value
+
+    def assign(self, target: ast.expr, value: Term, node: ast.stmt) -> None:
+        """Follow an assignment: to a name it binds, to a part of something it changes that."""
+        if isinstance(target, ast.Attribute):
+            base = read(target.value, self)
+            self.trace.attributes.setdefault(base.digest, {})[target.attr] = value
+            if base.kind != "self":
+                what = term("set", base, value, value=target.attr)
+                self.trace.effect(what, self.place(node), [base])
+        elif isinstance(target, ast.Subscript):
+            base, index = read(target.value, self), read(target.slice, self)
+            self.touch(target.value)
+            what = term("put", base, index, value)
+            self.trace.effect(what, self.place(node), [base])
+        elif isinstance(target, ast.Tuple | ast.List):
+            for k, inner in enumerate(target.elts):
+                starred = isinstance(inner, ast.Starred)
+                part = term("rest", value, constant(k)) if starred else item(value, constant(k))
+                self.assign(inner.value if isinstance(inner, ast.Starred) else inner, part, node)
+        else:
+            self._record(value)
+            self.bind(target, value)
+
+    def _record(self, value: Term) -> None:
+        if self.trace.recorders and value.has_call:
+            self.trace.recorders[-1].append(value)
+
+    def touch(self, node: ast.expr) -> None:
+        """Note that somebody may change a list, dict or set that the source spelt out."""
+        while isinstance(node, ast.Attribute | ast.Subscript):
+            node = node.value
+        if isinstance(node, ast.Name):
+            held = self.names.get(node.id)
+            if held is not None and held.kind in _MUTABLE:
+                self.names[node.id] = term("touched", held)
+            elif held is not None and held.kind != "self":
+                self.trace.attributes.pop(held.digest, None)
+
+    def touch_all(self, node: ast.AST) -> None:
+        """Note that code which runs later may change whatever it names."""
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Name):
+                held = self.names.get(inner.id)
+                if held is not None and held.kind in _MUTABLE:
+                    self.names[inner.id] = term("touched", held)
+
+    def call(self, node: ast.Call) -> Term:
+        """Return what a call yields; the checks of a helper are noted on the way."""
+        made = follow(self, node)
+        if isinstance(node.func, ast.Attribute) and node.func.attr not in _HARMLESS:
+            self.touch(node.func)
+        if made.kind == "call" and made.children[0].kind != "builtin":
+            for argument in (*node.args, *(one.value for one in node.keywords)):
+                self.touch(argument)
+        return made
+
+    def act(self, written: ast.expr, call: ast.Call, flow: Flow) -> Flow:
+        """Follow a call that stands alone: a check, a helper, or something done to a thing."""
+        before = len(self.trace.checks)
+        value = read(written, self)
+        if len(self.trace.checks) == before and value.has_call:
+            roots = [part for part in value.children if part.kind != "keyword"]
+            roots += [part.children[0] for part in value.children if part.kind == "keyword"]
+            if roots and roots[0].kind == "attr":
+                roots[0] = roots[0].children[0]
+            self.trace.effect(value, self.place(call), roots)
+        return self.after_call(call, flow)
+
+    def after_call(self, call: ast.Call, flow: Flow) -> Flow:
+        """Return the flow behind a call that may enter a context for the rest of the block."""
+        del call
+        return flow
+
+    def closure(self, node: ast.Lambda) -> Term:
+        """Return the term of an anonymous function; its body does not run here."""
+        self.touch_all(node.body)
+        saved = self.saved()
+        arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+        for k, argument in enumerate(arguments):
+            self.names[argument.arg] = term("argument", value=f"{self.depth}:{k}")
+        self.trace.muted += 1
+        body = read(node.body, self)
+        self.trace.muted -= 1
+        self.restore(saved)
+        return term("lambda", body, value=str(len(arguments)))
+
+    def comprehension(self, node: Comprehension) -> Term:
+        """Return the term of a comprehension, its own names forgotten again."""
+        saved, flow = dict(self.names), self.flow
+        made = self._comprehension(node, 0, ())
+        self.names, self.flow = saved, flow
+        return made
+
+    def _comprehension(self, node: Comprehension, level: int, filters: tuple[Term, ...]) -> Term:
+        generator = node.generators[level]
+        iterable = self.consumed(read(generator.iter, self))
+        one_list = len(node.generators) == 1 and not generator.ifs
+        known = elements(iterable, UNROLLED) if self.trace.unrolls and one_list else None
+        if known is not None and not isinstance(node, ast.DictComp):
+            return display("list", [self._element(node, generator.target, k) for k in known])
+        self.flow = self.flow.repeated(iterable)
+        self.bind(generator.target, term("element", iterable))
+        filters = (*filters, *(read(one, self) for one in generator.ifs))
+        if level + 1 < len(node.generators):
+            inner = self._comprehension(node, level + 1, filters)
+            return term("each", inner, iterable, value="nested")
+        kind = {ast.ListComp: "list", ast.SetComp: "set", ast.DictComp: "dict"}
+        return term(
+            "each", self._body(node), iterable, *filters, value=kind.get(type(node), "generator")
+        )
+
+    def _element(self, node: Comprehension, target: ast.expr, value: Term) -> Term:
+        self.bind(target, value)
+        return self._body(node)
+
+    def _body(self, node: Comprehension) -> Term:
+        if isinstance(node, ast.DictComp):
+            return term("pair", read(node.key, self), read(node.value, self))
+        return read(node.elt, self)
+
+    def awaited(self, value: Term) -> Term:
+        """Return what awaiting yields."""
+        return yielded(self, value)
+
+    def consumed(self, iterable: Term) -> Term:
+        """Return an iterable that is run through; a generator's checks are noted now."""
+        return yielded(self, iterable) if iterable.kind == "generator" else iterable
+
+    def carry(self, names: frozenset[str], over: Term) -> None:
+        """Note that names change from round to round of a loop."""
+        for name in sorted(names):
+            if name in self.names:
+                self.names[name] = term("carried", self.names[name], over)
+
+    def saved(self) -> Saved:
+        """Return the names as they are."""
+        inner = {digest: dict(noted) for digest, noted in self.trace.attributes.items()}
+        return Saved(dict(self.names), inner)
+
+    def restore(self, saved: Saved) -> None:
+        """Go back to names as they were."""
+        self.names = dict(saved.names)
+        self.trace.attributes = {digest: dict(noted) for digest, noted in saved.attributes.items()}
+
+    def merge(self, condition: Term, yes: Saved, *, skip_yes: bool, skip_no: bool) -> None:
+        """Join the names of two branches; a branch that was left has no say."""
+        if skip_yes:
+            return
+        if skip_no:
+            self.restore(yes)
+            return
+        for name in sorted({*self.names, *yes.names}):
+            first, second = yes.names.get(name), self.names.get(name)
+            if first is None or second is None:
+                self.names[name] = first or second or constant(None)
+            elif first != second:
+                self.names[name] = term("choice", condition, first, second)
+
+    def demand(
+        self, what: Term, node: ast.stmt | ast.expr, *, same_words: bool = False, head: bool = False
+    ) -> None:
+        """Note what a statement demands; of a compound one, ``head`` keeps the first line."""
+        place = self.place(node, head=head)
+        self.trace.demand(what, place, self.flow, same_words=same_words)
+
+    def place(self, node: ast.stmt | ast.expr, *, head: bool = False) -> Place:
+        """Return where a part of the source stands."""
+        source = self.module.source
+        text = source.segment(node)[:_TEXT]
+        if head:
+            text = text.partition("\n")[0]
+        return Place(self.module.path, node.lineno, source.column(node), text)
+
+    def opaque(self, statement: ast.stmt, flow: Flow) -> None:
+        """Note a statement that is too deeply nested to be understood, by its source alone."""
+        text = self.module.source.segment(statement)
+        place = Place(
+            self.module.path, statement.lineno, self.module.source.column(statement), text[:_TEXT]
+        )
+        fact = term("source", value="".join(text.split()))
+        if isinstance(statement, ast.Assert | ast.Expr) and not self.trace.muted:
+            self.trace.checks.append(Check(fact, place, flow, is_exact=False))
+        else:
+            self.trace.effect(fact, place, ())

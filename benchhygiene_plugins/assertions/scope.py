@@ -1,0 +1,202 @@
+"""What names and attributes stand for where a function is being followed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import attrs
+
+from benchhygiene.inventory.canonical import name_free
+from benchhygiene.inventory.python import FunctionNode, dotted, imported
+from benchhygiene_plugins.assertions.checks import Flow
+from benchhygiene_plugins.assertions.expressions import read
+from benchhygiene_plugins.assertions.modules import BUILTINS, Module, is_test_side, resolve
+from benchhygiene_plugins.assertions.terms import Term, fallback, term
+from benchhygiene_plugins.assertions.trace import Closure, Trace
+
+_BASES = 12  # classes of a hierarchy that are looked through
+
+
+@attrs.frozen(eq=False)
+class Owner:
+    """The classes a method is looked up in, the most derived first, each with its module."""
+
+    classes: tuple[tuple[ast.ClassDef, Module], ...]
+
+    def method(self, name: str, after: str | None = None) -> tuple[FunctionNode, Module] | None:
+        """Return the definition a method's name means, from behind a class where one is given."""
+        skipping = after is not None
+        for definition, module in self.classes:
+            if not skipping:
+                for member in definition.body:
+                    if isinstance(member, FunctionNode) and member.name == name:
+                        return member, module
+            elif definition.name == after:
+                skipping = False
+        return None
+
+    def attribute(self, name: str) -> tuple[ast.expr, Module] | None:
+        """Return the expression a class attribute is set to."""
+        for definition, module in self.classes:
+            for member in definition.body:
+                if isinstance(member, ast.Assign):
+                    if any(isinstance(t, ast.Name) and t.id == name for t in member.targets):
+                        return member.value, module
+                elif isinstance(member, ast.AnnAssign) and member.value is not None:
+                    if isinstance(member.target, ast.Name) and member.target.id == name:
+                        return member.value, module
+        return None
+
+
+@attrs.define(eq=False)
+class Scope:
+    """The names of one function being followed, and everything around it."""
+
+    trace: Trace
+    module: Module
+    names: dict[str, Term] = attrs.field(factory=dict[str, Term])
+    owner: Term | None = None
+    flow: Flow = Flow()
+    depth: int = 0
+
+    def name(self, node: ast.Name) -> Term:
+        """Return what a name stands for."""
+        found = self.names.get(node.id)
+        return found if found is not None else self.top_level(node.id)
+
+    def top_level(self, name: str) -> Term:
+        """Return what a name means at the top of the module."""
+        known = self.trace.terms
+        key = (self.module.path, name)
+        if key not in known:
+            known[key] = term("recursive", value=name)  # what a cycle of constants comes to
+            known[key] = self._top_level(name)
+        return known[key]
+
+    def _top_level(self, name: str) -> Term:
+        bindings = self.module.bindings.get(name, ())
+        if not bindings:
+            return term("builtin" if name in BUILTINS else "free", value=name)
+        if len(bindings) > 1 and bindings[-1] not in self.module.source.body:
+            return term("several", *(self._bound(name, one) for one in bindings))
+        return self._bound(name, bindings[-1])
+
+    def _bound(self, name: str, statement: ast.stmt) -> Term:
+        if isinstance(statement, FunctionNode):
+            return self.function(Closure(statement, self.module))
+        if isinstance(statement, ast.ClassDef):
+            return term("class", value=name, node=statement)
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            return self.imported(statement, name)
+        if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
+            return self._assigned(name, statement, statement.value)
+        return term("bound", fallback(statement), value=name)
+
+    def _assigned(self, name: str, statement: ast.stmt, value: ast.expr) -> Term:
+        self.trace.muted += 1
+        scope = type(self)(self.trace, self.module, depth=self.depth + 1)
+        try:
+            found = read(value, scope)
+        except RecursionError:
+            found = term("source", value=self.module.source.segment(value))
+        finally:
+            self.trace.muted -= 1
+        if isinstance(statement, ast.Assign):
+            scope.bind(statement.targets[0], found)
+        return scope.names.get(name, found)
+
+    def bind(self, target: ast.expr, value: Term) -> None:
+        """Note what a target holds from now on."""
+        raise NotImplementedError
+
+    def imported(self, statement: ast.stmt, name: str) -> Term:
+        """Return what an import binds a name to."""
+        return self.reference(dict(imported(statement)).get(name, name))
+
+    def reference(self, name: str) -> Term:
+        """Return what a dotted name from an import stands for, followed into the tests' own files."""
+        project = self.trace.project
+        if project.is_own(name):
+            found = resolve(project, name, self.module.path)
+            if found is not None and is_test_side(found[0].path) and self.depth < _BASES:
+                scope = type(self)(self.trace, found[0], depth=self.depth + 1)
+                return scope.top_level(found[1])
+        name = f"unittest.{name}" if name.startswith("mock.") else name
+        shown = name
+        if project.is_own(name):
+            shown = _without_modules(name, project.names)
+        return term("ref", value=shown, product=project.is_product(name), node=name)
+
+    def function(self, closure: Closure) -> Term:
+        """Return the term of a function: what it does, whatever it is called."""
+        return term("function", value=name_free(closure.definition), node=closure)
+
+    def attribute(self, node: ast.Attribute) -> Term:
+        """Return what an attribute stands for."""
+        base = read(node.value, self)
+        return self.member(base, node.attr)
+
+    def member(self, base: Term, name: str) -> Term:
+        """Return an attribute of a value."""
+        noted = self.trace.attributes.get(base.digest)
+        if noted is not None and name in noted:
+            return noted[name]
+        if base.kind == "self" and self.owner is not None and isinstance(self.owner.node, Owner):
+            found = self.owner.node.attribute(name)
+            if found is not None:
+                scope = type(self)(self.trace, found[1], depth=self.depth + 1)
+                return read(found[0], scope) if self.depth < _BASES else fallback(found[0])
+        if base.kind == "ref":
+            return self.reference(f"{base.node}.{name}")
+        if base.kind == "excinfo" and name == "exception":
+            name = "value"
+        return term("attr", base, value=name)
+
+    def dotted(self, node: ast.expr) -> str:
+        """Return the dotted name an expression means, empty where it has none."""
+        if isinstance(node, ast.Attribute) and not dotted(node):
+            return node.attr
+        first, dot, rest = dotted(node).partition(".")
+        if not first:
+            return ""
+        value = self.names.get(first) or self.top_level(first)
+        if value.kind == "ref":
+            return f"{value.node}{dot}{rest}"
+        if value.kind == "self":
+            return f"self{dot}{rest}"
+        return f"{value.value if value.kind == 'builtin' else first}{dot}{rest}"
+
+
+def _without_modules(name: str, modules: frozenset[str]) -> str:
+    parts = [part for part in name.split(".") if part]
+    while len(parts) > 1 and parts[0] in modules:
+        parts.pop(0)
+    return ".".join(parts)
+
+
+def hierarchy(
+    definition: ast.ClassDef, module: Module, trace: Trace
+) -> Iterator[tuple[ast.ClassDef, Module]]:
+    """Yield a class and those it derives from, as far as the tree holds them."""
+    queue = [(definition, module)]
+    for one, home in queue:
+        yield one, home
+        for base in one.bases:
+            found = _class(base, home, trace)
+            if found is not None and len(queue) < _BASES and found not in queue:
+                queue.append(found)
+
+
+def _class(base: ast.expr, module: Module, trace: Trace) -> tuple[ast.ClassDef, Module] | None:
+    name = dotted(base)
+    if name in module.classes:
+        return module.classes[name], module
+    full = module.source.resolved(base)
+    if not full or not trace.project.is_own(full):
+        return None
+    found = resolve(trace.project, full, module.path)
+    if found is None or found[1] not in found[0].classes:
+        return None
+    return found[0].classes[found[1]], found[0]
+

@@ -1,0 +1,331 @@
+"""Demands that hold whatever the code under test returns."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+
+from benchhygiene.inventory.python import FunctionNode
+from benchhygiene_plugins.assertions.expressions import negated
+from benchhygiene_plugins.assertions.folding import truth
+from benchhygiene_plugins.assertions.predicates import arguments, is_call_of, normal
+from benchhygiene_plugins.assertions.strength import ANYTHING
+from benchhygiene_plugins.assertions.terms import Term
+from benchhygiene_plugins.assertions.vocabulary import MISSPELT, MOCK
+
+CONSTANT = "it is always true"
+IDENTICAL = "it compares a value with itself"
+RECOMPUTED = "it compares a value with what the same code has just computed"
+NEVER_FALSE = "what it tests is never false"
+
+_COPIES = frozenset(
+    ("list", "tuple", "dict", "copy", "deepcopy", "copy.copy", "copy.deepcopy", "identity")
+)
+_NEVER_FALSE_CALLS = frozenset(("repr", "type", "id", "object", "vars", "dir", "globals", "locals"))
+_NOT_NONE = frozenset(
+    ("len", "sum", "list", "dict", "set", "tuple", "str", "repr", "int", "float", "bool", "sorted")
+    + ("type", "id", "abs", "round", "isinstance", "hasattr", "callable", "any", "all", "hash", "map")
+    + ("filter", "zip", "enumerate", "range", "frozenset", "bytes", "dir", "iter", "format", "reversed")
+)
+_RESULT_TYPES = {
+    "len": "int",
+    "str": "str",
+    "repr": "str",
+    "int": "int",
+    "float": "float",
+    "bool": "bool",
+    "list": "list",
+    "tuple": "tuple",
+    "set": "set",
+    "dict": "dict",
+    "sorted": "list",
+    "hash": "int",
+    "id": "int",
+    "isinstance": "bool",
+    "any": "bool",
+    "all": "bool",
+    "callable": "bool",
+    "hasattr": "bool",
+}
+_FILLED = frozenset(("tuple", "list", "set", "dict"))
+_EVERY_OBJECT = frozenset(
+    ("__class__", "__doc__", "__eq__", "__hash__", "__str__", "__repr__", "__init__", "__ne__")
+    + ("__dir__", "__new__", "__reduce__", "__sizeof__", "__setattr__", "__getattribute__")
+)
+
+
+def reason(fact: Term, *, same_words: bool = False) -> str | None:
+    """Return why the fact always holds, None where it may fail.
+
+    ``same_words`` says that both sides of the comparison are written alike.
+    """
+    if truth(fact) is True:
+        return CONSTANT
+    step = _STEPS.get(fact.kind)
+    found = step(fact) if step is not None else _truthy(fact)
+    if found == IDENTICAL and not same_words and any(c.has_call for c in fact.children[:2]):
+        return RECOMPUTED
+    return found
+
+
+def _truthy(one: Term) -> str | None:
+    if one.kind in _FILLED and (one.children or one.value):
+        return NEVER_FALSE
+    if one.kind in ("function", "lambda", "class", "builtin", "each") and one.value != "list":
+        return NEVER_FALSE if one.kind != "each" or one.value == "generator" else None
+    if one.kind in ("coroutine", "generator", "task", "future", "excinfo"):
+        return NEVER_FALSE
+    if one.kind == "fstring" and any(p.kind == "const" and p.node for p in one.children):
+        return NEVER_FALSE
+    if one.kind == "attr" and (one.value in MISSPELT or one.value in MOCK):
+        return NEVER_FALSE
+    if one.kind == "attr" and one.value in _EVERY_OBJECT:
+        return NEVER_FALSE
+    return _truthy_call(one) if one.kind == "call" else None
+
+
+def _truthy_call(one: Term) -> str | None:
+    function = one.children[0]
+    given = arguments(one)
+    if function.kind == "attr":
+        if function.value in MISSPELT:
+            return NEVER_FALSE
+        return _truthy_method(function, given.positional)
+    if function.kind != "builtin":
+        return None
+    if function.value in _NEVER_FALSE_CALLS:
+        return NEVER_FALSE
+    if function.value in ("isinstance", "issubclass") and len(given.positional) == 2:
+        return _always_instance(*given.positional)
+    if function.value == "hasattr" and len(given.positional) == 2:
+        return NEVER_FALSE if given.positional[1].node in _EVERY_OBJECT else None
+    if is_call_of(one, "any") or is_call_of(one, "all"):
+        return _truthy_quantifier(function.value, given.positional[0])
+    return None
+
+
+def _truthy_quantifier(name: str, over: Term) -> str | None:
+    if name == "all" and over.kind == "each":
+        return NEVER_FALSE if reason(normal(over.children[0])) is not None else None
+    if name == "any" and over.kind in _FILLED:
+        return NEVER_FALSE if any(reason(normal(one)) for one in over.children) else None
+    return None
+
+
+def _truthy_method(method: Term, given: tuple[Term, ...]) -> str | None:
+    base = method.children[0]
+    if method.value in ("startswith", "endswith") and given and given[0].node == "":
+        return NEVER_FALSE
+    if method.value in ("issubset", "issuperset", "__eq__", "equals") and given:
+        return IDENTICAL if _core(given[0]) == _core(base) else None
+    return None
+
+
+def _always_instance(one: Term, kind: Term) -> str | None:
+    kinds = kind.children if kind.kind == "tuple" else (kind,)
+    names = {k.value for k in kinds if k.kind == "builtin"}
+    if "object" in names:
+        return NEVER_FALSE
+    if any(is_call_of(k, "type") and k.children[1] == one for k in kinds):
+        return IDENTICAL
+    if any(k.kind == "attr" and k.value == "__class__" and k.children[0] == one for k in kinds):
+        return IDENTICAL
+    return NEVER_FALSE if _type_of(one) in names else None
+
+
+def _type_of(one: Term) -> str | None:
+    if one.kind == "call" and one.children[0].kind == "builtin":
+        return _RESULT_TYPES.get(one.children[0].value)
+    if one.kind == "fstring":
+        return "str"
+    if one.kind == "const":
+        return type(one.node).__name__
+    return one.kind if one.kind in _FILLED else None
+
+
+def _core(one: Term) -> Term:
+    """Return what a copy is a copy of."""
+    for _ in range(8):
+        if one.kind == "call" and len(one.children) == 2 and one.children[0].value in _COPIES:
+            one = one.children[1]
+        elif one.kind == "call" and len(one.children) == 1 and one.children[0].kind == "attr":
+            if one.children[0].value not in ("copy", "__copy__"):
+                return one
+            one = one.children[0].children[0]
+        elif one.kind == "item" and _is_whole(one.children[1]):
+            one = one.children[0]
+        else:
+            return one
+    return one
+
+
+def _is_whole(index: Term) -> bool:
+    return index.kind == "slice" and all(part.node is None for part in index.children)
+
+
+def _equality(fact: Term) -> str | None:
+    left, right = fact.children[:2]
+    if left == right or _is_copy_of(left, right) or _is_copy_of(right, left):
+        return IDENTICAL
+    if any(_is_anything(side) for side in (left, right)):
+        return NEVER_FALSE
+    return None
+
+
+def _is_copy_of(copy: Term, original: Term) -> bool:
+    """Return whether one side is made of the other, so that they are equal unless types differ."""
+    if _core(copy) != _core(original):
+        return False
+    return _core(copy).has_call or _core(copy).kind not in ("const",)
+
+
+def _is_anything(one: Term) -> bool:
+    if one.kind == "ref":
+        return one.value in ANYTHING
+    made = one.children[0] if one.kind == "call" else one
+    definition = made.node
+    return made.kind == "class" and isinstance(definition, ast.ClassDef) and _says_yes(definition)
+
+
+def _says_yes(definition: ast.ClassDef) -> bool:
+    """Return whether the class's ``__eq__`` returns True and nothing else."""
+    for member in definition.body:
+        if isinstance(member, FunctionNode) and member.name == "__eq__":
+            returned = [n.value for n in ast.walk(member) if isinstance(n, ast.Return)]
+            return bool(returned) and all(
+                isinstance(value, ast.Constant) and bool(value.value) for value in returned
+            )
+    return False
+
+
+def _difference(fact: Term) -> str | None:
+    left, right = fact.children
+    fresh = any(is_fresh(side) for side in (left, right))
+    if fact.kind == "isnot" and any(s.kind == "const" and s.node is None for s in fact.children):
+        other = right if left.kind == "const" and left.node is None else left
+        return NEVER_FALSE if _is_never_none(other) else None
+    return NEVER_FALSE if fresh else None
+
+
+def is_fresh(one: Term) -> bool:
+    """Return whether a value was made for the comparison and equals nothing else."""
+    return one.kind == "call" and one.children[0].value == "object" and len(one.children) == 1
+
+
+def _is_never_none(one: Term) -> bool:
+    if one.kind in _FILLED or one.kind in ("fstring", "function", "lambda", "each", "class"):
+        return True
+    if one.kind == "call" and one.children[0].kind == "builtin":
+        return one.children[0].value in _NOT_NONE
+    return one.kind in ("eq", "ne", "lt", "le", "in", "is", "isnot", "notin", "not")
+
+
+def _bound(fact: Term) -> str | None:
+    small, large = fact.children
+    if fact.kind == "le" and (small == large or _core(small) == _core(large)):
+        return IDENTICAL
+    floor = small.node
+    if isinstance(floor, int | float) and not isinstance(floor, bool):
+        lowest = 0 if _is_never_negative(large) else None
+        if lowest is not None and (floor <= lowest if fact.kind == "le" else floor < lowest):
+            return NEVER_FALSE
+    if _is_infinite(large) or (small.kind == "unary" and _is_infinite(small.children[0])):
+        return NEVER_FALSE
+    return None
+
+
+def _is_never_negative(one: Term) -> bool:
+    named = one.children[0] if one.kind == "call" else one
+    return (named.kind == "builtin" and named.value in ("len", "abs", "id")) or (
+        named.kind == "attr" and named.value in ("count", "call_count", "__len__")
+    )
+
+
+def _is_infinite(one: Term) -> bool:
+    if one.kind == "ref":
+        return one.value in ("math.inf", "numpy.inf")
+    if one.kind == "call" and one.children[0].value == "float" and len(one.children) == 2:
+        return str(one.children[1].node).strip("+").lower() in ("inf", "infinity")
+    return False
+
+
+def _membership(fact: Term) -> str | None:
+    member, container = fact.children
+    if container.kind in ("list", "tuple", "set"):
+        if any(child == member or _is_anything(child) for child in container.children):
+            return IDENTICAL
+        if is_truth_value(member) and {c.value for c in container.children} >= {"True", "False"}:
+            return NEVER_FALSE
+    if member.node == "" and member.kind == "const":
+        return NEVER_FALSE
+    if container.contains(member) and container.kind == "call" and member.has_call:
+        return IDENTICAL if _core(container).contains(member) else None
+    return None
+
+
+def is_truth_value(one: Term) -> bool:
+    """Return whether a term can only be True or False."""
+    return _type_of(one) == "bool" or one.kind in ("eq", "ne", "lt", "le", "not", "in", "notin")
+
+
+def _alternative(fact: Term) -> str | None:
+    children = fact.children
+    if any(reason(normal(child)) is not None for child in children):
+        return NEVER_FALSE
+    digests = {child.digest for child in children}
+    if any(negated(child).digest in digests for child in children):
+        return CONSTANT
+    return NEVER_FALSE if _covers_order(children) else None
+
+
+def _covers_order(children: tuple[Term, ...]) -> bool:
+    """Return whether ``a <= b or a >= b``, or ``a < b or a == b or a > b``, is among them."""
+    bounds: dict[frozenset[bytes], set[tuple[str, bytes]]] = {}
+    for child in children:
+        if child.kind in ("lt", "le", "eq", "ne"):
+            pair = frozenset(side.digest for side in child.children)
+            bounds.setdefault(pair, set()).add((child.kind, child.children[0].digest))
+    for found in bounds.values():
+        firsts = {first for kind, first in found if kind in ("lt", "le")}
+        kinds = {kind for kind, _ in found}
+        if len(firsts) == 2 and kinds & {"le", "eq"}:
+            return True
+    return False
+
+
+def _search(fact: Term) -> str | None:
+    pattern = fact.children[1].node
+    return NEVER_FALSE if isinstance(pattern, str) and is_open_pattern(pattern) else None
+
+
+def is_open_pattern(pattern: str) -> bool:
+    """Return whether a regular expression is found in every text."""
+    bare = pattern.strip("^$()") if not pattern.startswith("(?") else pattern[4:].strip("^$()")
+    return bare in ("", ".*", ".*?", "|", ".{0,}", "[\\s\\S]*", "[\\S\\s]*", "(?:)", "\\s*", ".?")
+
+
+def _negation(fact: Term) -> str | None:
+    inner = fact.children[0]
+    return CONSTANT if truth(inner) is False else None
+
+
+def _same_elements(fact: Term) -> str | None:
+    left, right = fact.children[:2]
+    return IDENTICAL if _core(left) == _core(right) else None
+
+
+_STEPS: Mapping[str, Callable[[Term], str | None]] = {
+    "eq": _equality,
+    "is": _equality,
+    "approx": _equality,
+    "same": _same_elements,
+    "same_elements": _same_elements,
+    "ne": _difference,
+    "isnot": _difference,
+    "lt": _bound,
+    "le": _bound,
+    "in": _membership,
+    "or": _alternative,
+    "search": _search,
+    "not": _negation,
+}

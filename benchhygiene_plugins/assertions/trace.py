@@ -1,0 +1,127 @@
+"""What following one node has brought to light so far."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+
+import attrs
+
+from benchhygiene.inventory.python import FunctionNode
+from benchhygiene_plugins.assertions.checks import NO_HISTORY, Check, Flow, Origin, Place
+from benchhygiene_plugins.assertions.modules import Module, Project
+from benchhygiene_plugins.assertions.predicates import facts
+from benchhygiene_plugins.assertions.tautologies import reason
+from benchhygiene_plugins.assertions.terms import Term, term
+
+_QUIET = frozenset(
+    ("print", "sleep", "debug", "info", "warning", "error", "exception", "log", "collect", "flush")
+    + ("pprint", "write_line", "set_trace", "breakpoint")
+)
+_HISTORY_PARTS = 60
+_WRAPPERS = frozenset(("list", "tuple", "set", "dict", "pair", "attr", "item", "starred", "binary"))
+_UNTOUCHED = frozenset(("const", "builtin", "function", "ref", "self", "class", "free", "argument"))
+
+
+@attrs.frozen(eq=False)
+class Closure:
+    """A function somebody can call: where it stands, and the names around it."""
+
+    definition: FunctionNode | ast.Lambda
+    module: Module
+    names: Mapping[str, Term] = attrs.field(factory=dict[str, Term])
+    owner: Term | None = None
+
+    @property
+    def name(self) -> str:
+        """Return the function's name."""
+        return getattr(self.definition, "name", "<lambda>")
+
+
+@attrs.frozen(eq=False)
+class Pending:
+    """Code that was handed on, and what it is worth if nobody asks for its outcome."""
+
+    closure: Closure
+    arguments: tuple[Term, ...]
+    keywords: tuple[Term, ...]
+    flow: Flow
+
+
+@attrs.define(eq=False)
+class Trace:
+    """The checks and effects met while one node is followed; one per node, thrown away after."""
+
+    project: Project
+    terms: dict[tuple[str, str], Term] = attrs.field(factory=dict["tuple[str, str]", Term])
+    unrolls: bool = True
+    checks: list[Check] = attrs.field(factory=list[Check])
+    effects: list[tuple[Term, Place]] = attrs.field(factory=list["tuple[Term, Place]"])
+    chains: dict[bytes, Term] = attrs.field(factory=dict[bytes, Term])
+    attributes: dict[bytes, dict[str, Term]] = attrs.field(factory=dict[bytes, "dict[str, Term]"])
+    pending: dict[bytes, Pending] = attrs.field(factory=dict[bytes, Pending])
+    recorders: list[list[Term]] = attrs.field(factory=list["list[Term]"])
+    muted: int = 0
+    budget: int = 20_000
+    overflowed: bool = False
+
+    def spend(self) -> bool:
+        """Return whether there is still budget for a statement."""
+        self.budget -= 1
+        if self.budget <= 0:
+            self.overflowed = True
+        return self.budget > 0
+
+    def demand(self, what: Term, place: Place, flow: Flow, *, same_words: bool = False) -> None:
+        """Note a demand, fact by fact."""
+        if self.muted:
+            return
+        for fact in facts(what):
+            inner = flow
+            for iterable in fact.loops:
+                inner = inner.repeated(iterable)
+            void = reason(fact.predicate, same_words=same_words)
+            made = Check(fact.predicate, place, inner, self._history(fact.predicate), void=void)
+            self.checks.append(_filtered(made, fact.filters))
+
+    def effect(self, what: Term, place: Place, roots: Iterable[Term]) -> None:
+        """Note that a statement may change the things it touches."""
+        if self.recorders:
+            self.recorders[-1].append(what)
+        if self.muted or _is_quiet(what):
+            return
+        self.effects.append((what, place))
+        for root in dict.fromkeys(_touched(roots)):
+            before = self.chains.get(root.digest, NO_HISTORY)
+            self.chains[root.digest] = term("then", before, what)
+
+    def _history(self, fact: Term) -> Term:
+        if not self.chains:
+            return NO_HISTORY
+        parts = [p.digest for p in fact.subterms(_HISTORY_PARTS) if p.digest in self.chains]
+        found = sorted({self.chains[digest] for digest in parts}, key=lambda one: one.digest)
+        return term("history", *found) if found else NO_HISTORY
+
+
+def _touched(roots: Iterable[Term]) -> Iterator[Term]:
+    """Yield the things behind what a call is given: the list's elements, the method's object."""
+    queue = list(roots)
+    for root in queue:
+        if root.kind in _WRAPPERS and len(queue) < _HISTORY_PARTS:
+            queue.extend(root.children)
+        if not root.is_constant and root.kind not in _UNTOUCHED:
+            yield root
+
+
+def _is_quiet(effect: Term) -> bool:
+    if effect.kind != "call":
+        return False
+    function = effect.children[0]
+    return function.value.rpartition(".")[2] in _QUIET
+
+
+def _filtered(check: Check, filters: tuple[Term, ...]) -> Check:
+    flow = check.flow
+    for one in filters:
+        flow = flow.guarded(one, Origin.FILTER)
+    return attrs.evolve(check, flow=flow)

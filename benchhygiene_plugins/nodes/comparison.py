@@ -1,0 +1,68 @@
+"""Find the nodes whose parameter sets differ, and the doctests that are gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from benchhygiene.evidence.tree import Change
+from benchhygiene.inventory.collection import CollectionRules, Doctest, Node
+from benchhygiene.inventory.loops import Loops, loops_of
+from benchhygiene.inventory.modules import Modules
+from benchhygiene.inventory.pairing import Pairing
+from benchhygiene.inventory.parameters import Axis, Parameters
+from benchhygiene_plugins.nodes.rows import Difference, compared, differences
+
+
+def changed_rows(
+    change: Change, rules: CollectionRules, pairing: Pairing
+) -> Iterator[tuple[Node, Node, Difference]]:
+    """Yield each difference with the node before and after; one of a shared fixture only once."""
+    old_modules = Modules(change.parent, rules.pythonpath)
+    new_modules = Modules(change.candidate, rules.pythonpath)
+    seen: set[tuple[str, int]] = set()
+    for pair in pairing.pairs:
+        if pair.new is None:
+            continue
+        loops = (loops_of(old_modules, pair.old), loops_of(new_modules, pair.new))
+        for found in _of_pair(pair.old, pair.new, *loops):
+            shared = _shared_fixture(pair.new, found)
+            if shared is None or shared not in seen:
+                seen.update(() if shared is None else (shared,))
+                yield pair.old, pair.new, found
+
+
+def _shared_fixture(node: Node, found: Difference) -> tuple[str, int] | None:
+    axis = found.new or found.old
+    if axis is not None and axis.kind == "fixture" and axis.path != node.path:
+        return axis.path, axis.line
+    return None
+
+
+def _of_pair(old: Node, new: Node, before: Loops, after: Loops) -> Iterator[Difference]:
+    yield from differences(old.parameters, new.parameters, after.every)
+    yield from _subtests(before, after, new.parameters)
+
+
+def _subtests(before: Loops, after: Loops, parameters: Parameters) -> Iterator[Difference]:
+    """Compare the loops around sub-tests in their order."""
+    left = list(after.subtests)
+    for axis in before.subtests:
+        if left:
+            yield from (one for one in compared(axis, left.pop(0)) if one.is_shrunk or one.reason)
+        elif not _stands_in(axis, after, parameters):
+            yield Difference(axis, None, lost=axis.rows or (), is_shrunk=True)
+
+
+def _stands_in(axis: Axis, after: Loops, parameters: Parameters) -> bool:
+    """Return whether other loops, parameters or single sub-tests go through the rows."""
+    rows = {row.cells for row in axis.rows or ()}
+    if axis.rows is not None and after.single >= len(axis.rows):
+        return True
+    others = (*after.every, *parameters.axes)
+    return any(rows <= {row.cells for row in other.rows or ()} for other in others if other.rows)
+
+
+def lost_doctests(pairing: Pairing) -> Iterator[Doctest]:
+    """Yield the doctest items that are no longer there."""
+    kept = {one.node_id for one in pairing.candidate.doctests}
+    return (one for one in pairing.parent.doctests if one.node_id not in kept)
