@@ -31,12 +31,66 @@ from benchhygiene.inventory.meanings import (
 )
 from benchhygiene.inventory.names import (
     Bindings,
+from benchhygiene.inventory.meanings import (
+    Applied,
+    Argument,
+    Delayed,
+    Entry,
+    File,
+    Frame,
+    Given,
+    Instance,
+    Kind,
+    Known,
+    Literal,
+    Routine,
+    Row,
+    Scope,
+    Table,
+    Value,
+    Values,
+)
+    Each,
     Imported,
     Modules,
     Opaque,
     bindings,
 )
 from benchhygiene.inventory.python import FunctionNode, PythonFile, parse
+
+#: What an expression is where looking further would take too long.
+BEYOND = Known("?")
+_STEPS = 4_000  # evaluations one question may cost
+_DEPTH = 60  # evaluations inside one another
+_ALTERNATIVES = 12
+# Names of one thing that is known by another; the longest prefix that fits is replaced.
+_SAME = {
+    "_pytest.mark.MARK_GEN": "pytest.mark",
+    "_pytest.mark.structures.MARK_GEN": "pytest.mark",
+    "_pytest.outcomes.Skipped": "pytest.skip.Exception",
+    "_pytest.outcomes.XFailed": "pytest.xfail.Exception",
+    "_pytest.xfail.XFailed": "pytest.xfail.Exception",
+    "_pytest.skipping.Skipped": "pytest.skip.Exception",
+    "_pytest.runner.Skipped": "pytest.skip.Exception",
+    "_pytest.outcomes": "pytest",
+    "_pytest.mark": "pytest",
+    "_pytest.fixtures": "pytest",
+    "py.test": "pytest",
+    "unittest.case": "unittest",
+    "unittest2": "unittest",
+    "unittest2.case": "unittest",
+    "builtins": "",
+}
+_PREFIXES = tuple(sorted(_SAME, key=len, reverse=True))
+# What a star import of a stranger brings, as far as anyone here asks.
+_STARRED = {
+    "pytest": frozenset(("mark", "skip", "xfail", "importorskip", "param", "fixture")),
+    "_pytest.outcomes": frozenset(("skip", "xfail", "importorskip", "Skipped", "XFailed")),
+    "_pytest.mark": frozenset(("MARK_GEN", "param")),
+    "functools": frozenset(("partial",)),
+    "unittest": frozenset(("skip", "skipIf", "skipUnless", "SkipTest", "expectedFailure")),
+    "unittest.case": frozenset(("skip", "skipIf", "skipUnless", "SkipTest", "expectedFailure")),
+}
 
 
 @attrs.frozen(eq=False)

@@ -94,11 +94,10 @@ def _compares_version(
     version = left if isinstance(left, VersionInfo) else right
     if not isinstance(version, VersionInfo) or not isinstance(given, tuple):
         raise Unknown("a version compared with something else")
-    if version.oldest <= given <= version.newest:
-        raise Unknown("true for some interpreters only")
     mirrored = version is not left
-    ends = (version.oldest, version.newest)
-    answers = {bool(compare(given, end) if mirrored else compare(end, given)) for end in ends}
+    inside = [given] if version.oldest <= given <= version.newest else []
+    tried = (version.oldest, *inside, version.newest)
+    answers = {bool(compare(given, one) if mirrored else compare(one, given)) for one in tried}
     if len(answers) > 1:
         raise Unknown("true for some interpreters only")
     return answers.pop()
@@ -118,7 +117,7 @@ def holds_unknown(value: object) -> bool:
 class VersionInfo:
     """``sys.version_info`` of an interpreter that nobody has named."""
 
-    oldest: tuple[int, ...] = (3, 8)
+    oldest: tuple[int, ...] = (3, 10, 0)
     newest: tuple[int, ...] = (3, 15, 99)
 
 

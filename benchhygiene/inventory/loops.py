@@ -12,7 +12,7 @@ from benchhygiene.inventory.functions import holds_unknown
 from benchhygiene.inventory.modules import Modules
 from benchhygiene.inventory.nodes import Node
 from benchhygiene.inventory.parameters import Axis, Row
-from benchhygiene.inventory.python import FunctionNode
+from benchhygiene.inventory.python import FunctionNode, dotted
 from benchhygiene.inventory.traces import digest, narrowings, trace
 from benchhygiene.inventory.values import Evaluator, Unknown, key
 
@@ -21,16 +21,21 @@ _SUBTESTS = ("subTest", "test")
 
 @attrs.frozen(eq=False)
 class Loops:
-    """The loops of one test: those around sub-tests, every one, and sub-tests outside loops."""
+    """The loops of one test: around sub-tests, around checks, all, and sub-tests outside loops.
+
+    ``exits`` counts the statements that leave a loop around sub-tests early.
+    """
 
     subtests: tuple[Axis, ...] = ()
+    checking: tuple[Axis, ...] = ()
     every: tuple[Axis, ...] = ()
     single: int = 0
+    exits: int = 0
 
 
 def loops_of(modules: Modules, node: Node) -> Loops:
     """Return the loops of a test, with the rows each goes through."""
-    found = [*_loops(node.definition.body, False)]
+    found = [*_loops(node.definition.body)]
     if not found:
         return Loops(single=_count_subtests(node.definition))
     evaluator = _local(modules, node)
@@ -39,18 +44,30 @@ def loops_of(modules: Modules, node: Node) -> Loops:
     inside = sum(_count_subtests(loop) for _, loop in marked)
     return Loops(
         tuple(axis for axis, _ in marked),
+        tuple(axis for axis, loop in axes if not _count_subtests(loop) and _checks(loop)),
         tuple(axis for axis, _ in axes),
         max(0, _count_subtests(node.definition) - inside),
+        sum(
+            isinstance(one, ast.Break | ast.Return) for _, loop in marked for one in ast.walk(loop)
+        ),
     )
 
 
-def _loops(body: list[ast.stmt], inside: bool) -> Iterator[ast.For | ast.AsyncFor]:
+def _checks(loop: ast.AST) -> bool:
+    return any(
+        isinstance(one, ast.Assert)
+        or (isinstance(one, ast.Call) and dotted(one.func).rpartition(".")[2].startswith("assert"))
+        for one in ast.walk(loop)
+    )
+
+
+def _loops(body: list[ast.stmt]) -> Iterator[ast.For | ast.AsyncFor]:
     for statement in body:
         if isinstance(statement, ast.For | ast.AsyncFor):
             yield statement
         if not isinstance(statement, FunctionNode | ast.ClassDef):
             for field in ("body", "orelse", "finalbody"):
-                yield from _loops(getattr(statement, field, []), inside)
+                yield from _loops(getattr(statement, field, []))
 
 
 def _count_subtests(node: ast.AST) -> int:

@@ -104,7 +104,15 @@ class Members:
         """Yield the module's names, those of star imports included, each with what it means."""
         path = self.module.path
         for name, binding in self.module.scope.names.items():
-            target = self.modules.followed(Found(path, binding))
+            starred = self._starred_later(name, binding.line)
+            target = starred or self.modules.followed(Found(path, binding))
+            if (
+                starred is not None
+                and isinstance(binding, Function)
+                and not _same(starred, binding)
+            ):
+                reason = Reason.SHADOWED
+                self._pass_over(name, path, binding.definition, _Place(), reason, binding.line)
             if isinstance(target, Found | External):
                 yield name, target
         for star, line in self.module.scope.stars:
@@ -115,10 +123,20 @@ class Members:
                 self.unseen.append(Unseen(path, reason, line=line, is_addition=True))
                 continue
             for name in self._public(other):
-                if name not in self.module.scope.names:
-                    found = self.modules.member(other, name)
-                    if isinstance(found, Found):
-                        yield name, found
+                found = self.modules.member(other, name)
+                if isinstance(found, Found) and name not in self.module.scope.names:
+                    yield name, found
+
+    def _starred_later(self, name: str, line: int) -> Found | None:
+        """Return what a star import further down gives the name, None where there is none."""
+        for star, at in reversed(self.module.scope.stars):
+            located = self.modules.locate(star, self.module.path) if at > line else None
+            other = None if located is None else self.modules.at(located)
+            if other is not None and name in {*self._public(other)}:
+                found = self.modules.member(other, name)
+                if isinstance(found, Found):
+                    return found
+        return None
 
     def _public(self, other: Module, depth: int = 0) -> Iterator[str]:
         names = other.scope.names
@@ -147,7 +165,9 @@ class Members:
         elif isinstance(binding, Class):
             if not place.is_unittest:
                 self._class(name, ClassAt(found.path, binding), place)
-        elif isinstance(binding, Value | Changed) and self._looks_like_test(name, place):
+        elif isinstance(binding, Value | Changed) and (
+            self._looks_like_test(name, place) or self._makes_class(found.path, binding)
+        ):
             self._value(name, binding, place)
 
     def _looks_like_test(self, name: str, place: _Place) -> bool:
@@ -158,6 +178,15 @@ class Members:
             if found.name.startswith(("unittest.", "pytest.")):
                 return
             self._doubt(f"{name} comes from {found.name}, which is not in the tree", name, place)
+
+    def _makes_class(self, path: str, binding: Value | Changed) -> bool:
+        """Return whether a call that is given a test class may have made another one."""
+        made = binding.expression if isinstance(binding, Value) else None
+        if not isinstance(made, ast.Call):
+            return False
+        names = (one for one in made.args if isinstance(one, ast.Name))
+        found = (self.modules.meaning(one, path) for one in names)
+        return any(isinstance(one, Found) and _has_tests(one.binding) for one in found)
 
     def _value(self, name: str, binding: Value | Changed, place: _Place) -> None:
         """Note a name that may be a test: only a call can have made it one."""
@@ -212,16 +241,25 @@ class Members:
             self._pass_over_all(at.binding.scope, inner, reason, at.binding.line)
             return
         self._note_foreign_bases(name, line, inner)
-        seen: set[str] = set()
+        seen: dict[str, int] = {}
         for one in line.classes:
             for own, binding in one.binding.scope.names.items():
-                if own not in seen:
-                    seen.add(own)
+                if own in seen:
+                    self._overridden(own, one, binding, inner, seen[own])
+                else:
+                    seen[own] = binding.line
                     target = self.modules.followed(Found(one.path, binding))
                     if isinstance(target, Found | External):
                         self._member(own, target, inner)
         for one in line.classes:
             self._note_lost(one.binding.scope, one.path, inner)
+
+    def _overridden(
+        self, name: str, at: ClassAt, binding: Binding, place: _Place, line: int
+    ) -> None:
+        """Note a test of a base class that the class gives another meaning."""
+        if isinstance(binding, Function) and self._looks_like_test(name, place):
+            self._pass_over(name, at.path, binding.definition, place, Reason.SHADOWED, line)
 
     def _note_foreign_bases(self, name: str, line: Lineage, inner: _Place) -> None:
         foreign = [one for one in line.foreign if not one.endswith("TestCase")]
@@ -359,6 +397,17 @@ class Members:
             marks = binding.expression
             for one in marks.elts if isinstance(marks, ast.List | ast.Tuple) else [marks]:
                 yield path, one
+
+
+def _has_tests(binding: Binding) -> bool:
+    if not isinstance(binding, Class):
+        return False
+    members = binding.scope.names.items()
+    return any(name.startswith("test") and isinstance(one, Function) for name, one in members)
+
+
+def _same(found: Found, binding: Function) -> bool:
+    return isinstance(found.binding, Function) and found.binding.definition is binding.definition
 
 
 def _class_conditions(place: _Place) -> tuple[tuple[ast.expr, bool], ...]:

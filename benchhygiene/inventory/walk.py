@@ -8,7 +8,7 @@ from typing import TypeAlias, cast
 
 import attrs
 
-from benchhygiene.inventory.bindings import Function, Loss, Lost
+from benchhygiene.inventory.bindings import Function, Loss, Lost, Value
 from benchhygiene.inventory.constants import Constants
 from benchhygiene.inventory.frames import Frame
 from benchhygiene.inventory.python import FunctionNode
@@ -31,16 +31,33 @@ class Walk:
     budget: Budget = attrs.field(factory=lambda: Budget(_MOST_STATEMENTS))
     values: Budget = attrs.field(factory=Budget)
     depth: int = 0
+    has_walrus: bool = False
 
     def run(self, body: Sequence[ast.stmt], frame: Frame) -> bool:
         """Follow statements; return whether their block surely ends before its end."""
         for index, statement in enumerate(body):
             self.budget.spend(1)
+            if self.has_walrus:
+                self._bind_inside(statement, frame)
             step = self.steps.get(type(statement))
             if step is not None and step(self, statement, frame):
                 self.dead(body[index + 1 :], frame)
                 return True
         return False
+
+    def _bind_inside(self, statement: ast.stmt, frame: Frame) -> None:
+        """Bind the names that ``:=`` gives a meaning inside the statement's own expressions."""
+        if isinstance(statement, FunctionNode | ast.ClassDef):
+            return
+        pending = [one for one in ast.iter_child_nodes(statement) if isinstance(one, ast.expr)]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, ast.NamedExpr) and isinstance(node.target, ast.Name):
+                value = Value(line=node.lineno, expression=node.value, variables=frame.variables)
+                frame.bind(node.target.id, value)
+            if not isinstance(node, ast.Lambda):
+                inner = ast.iter_child_nodes(node)
+                pending.extend(one for one in inner if isinstance(one, ast.expr))
 
     def constants(self, frame: Frame) -> Constants:
         """Return what values the frame's names have."""
@@ -100,6 +117,8 @@ class Walk:
         rounds = self._rounds(node, frame)
         if not rounds:
             self.dead(node.body, frame)
+        for name in targets(node.target) if rounds else ():
+            frame.bind(name, Value(line=node.lineno, expression=None))
         before = frame.variables
         for variables in rounds:
             frame.variables = {**before, **variables}

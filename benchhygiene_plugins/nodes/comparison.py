@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from benchhygiene.evidence.tree import Change
 from benchhygiene.inventory.collection import CollectionRules, Doctest, Node
@@ -41,16 +41,33 @@ def _shared_fixture(node: Node, found: Difference) -> tuple[str, int] | None:
 def _of_pair(old: Node, new: Node, before: Loops, after: Loops) -> Iterator[Difference]:
     yield from differences(old.parameters, new.parameters, after.every)
     yield from _subtests(before, after, new.parameters)
+    yield from _checking(before.checking, after.checking)
 
 
 def _subtests(before: Loops, after: Loops, parameters: Parameters) -> Iterator[Difference]:
     """Compare the loops around sub-tests in their order."""
     left = list(after.subtests)
+    if not before.subtests:
+        return
     for axis in before.subtests:
         if left:
             yield from (one for one in compared(axis, left.pop(0)) if one.is_shrunk or one.reason)
         elif not _stands_in(axis, after, parameters):
             yield Difference(axis, None, lost=axis.rows or (), is_shrunk=True)
+
+    if after.subtests and after.exits > before.exits:
+        yield Difference(before.subtests[0], after.subtests[0], is_shrunk=True)
+
+
+def _checking(before: Sequence[Axis], after: Sequence[Axis]) -> Iterator[Difference]:
+    """Compare the loops around plain checks where they are as many as they were."""
+    if len(before) == len(after):
+        for old, new in zip(before, after, strict=True):
+            known = old.rows is not None and new.rows is not None
+            narrowed = new.rows is None and new.narrowings > old.narrowings
+            for one in compared(old, new) if known or narrowed else ():
+                if one.is_shrunk and (narrowed or len(new.rows or ()) < len(old.rows or ())):
+                    yield one
 
 
 def _stands_in(axis: Axis, after: Loops, parameters: Parameters) -> bool:

@@ -73,6 +73,11 @@ class Fates:
     _known: Mapping[str, list[PassedOver]] = attrs.field(init=False)
     _unseen: Mapping[str, list[Unseen]] = attrs.field(init=False)
     _elsewhere: Mapping[str, list[Definition]] | None = attrs.field(default=None, init=False)
+    # By identity: the pairing keeps every node and definition alive.
+    _hashes: dict[int, str] = attrs.field(factory=dict[int, str], init=False)
+    _bodies: dict[int, Mapping[str, list[Node]]] = attrs.field(
+        factory=dict[int, "Mapping[str, list[Node]]"], init=False
+    )
 
     def __attrs_post_init__(self) -> None:
         self._passed = _by_id(self.pairing.candidate.passed_over)
@@ -100,15 +105,19 @@ class Fates:
             return Renamed(pair.old, pair.new)
         return self._missing(pair.old)
 
-    def _covered(self, old: Node, new: Node) -> Hidden | None:
+    def _covered(self, old: Node, new: Node) -> Hidden | Renamed | None:
         """Return how a node that still has its id is no longer the same test."""
         lost = [one for one in self._passed.get(new.node_id, ()) if one.reason in _OTHER_WINS]
+        lost = [] if _calls(new.definition, old.name) else lost
         before = len(self._known.get(old.node_id, ()))
-        if lost and name_free(new.definition) != name_free(old.definition):
-            own = name_free(old.definition)
-            same = next((one for one in lost if name_free(one.definition) == own), None)
+        if lost and self._hash(new.definition) != self._hash(old.definition):
+            own = self._hash(old.definition)
+            same = next((one for one in lost if self._hash(one.definition) == own), None)
             if same is not None or len(lost) > before:
                 return _hidden(old, same or lost[-1])
+        moved = self._moved_away(old, new)
+        if moved is not None:
+            return moved
         if new.is_replaced and not old.is_replaced:
             return Hidden(old, Cause.REPLACED, Definition(new.definition_path, new.definition))
         if _texts(new) - _texts(old):
@@ -116,12 +125,35 @@ class Fates:
             return Hidden(old, Cause.GUARDED, at, new.line)
         return None
 
+    def _moved_away(self, old: Node, new: Node) -> Renamed | None:
+        """Return where the test's body went when its id was given to another one."""
+        own = self._hash(old.definition)
+        if own == self._hash(new.definition):
+            return None
+        if len(self._index(self.pairing.parent.nodes)[own]) > 1:
+            return None
+        now = self._index(self.pairing.candidate.nodes).get(own)
+        return None if now is None else Renamed(old, now[0])
+
+    def _index(self, nodes: tuple[Node, ...]) -> Mapping[str, list[Node]]:
+        if id(nodes) not in self._bodies:
+            made: dict[str, list[Node]] = {}
+            for node in nodes:
+                made.setdefault(self._hash(node.definition), []).append(node)
+            self._bodies[id(nodes)] = made
+        return self._bodies[id(nodes)]
+
+    def _hash(self, definition: FunctionNode) -> str:
+        if id(definition) not in self._hashes:
+            self._hashes[id(definition)] = name_free(definition)
+        return self._hashes[id(definition)]
+
     def _passed_over(self, old: Node) -> Hidden | None:
         found = self._passed.get(old.node_id, ())
         if not found:
             return None
-        own = name_free(old.definition)
-        same = next((one for one in found if name_free(one.definition) == own), found[-1])
+        own = self._hash(old.definition)
+        same = next((one for one in found if self._hash(one.definition) == own), found[-1])
         return _hidden(old, same)
 
     def _missing(self, old: Node) -> Fate:
@@ -130,7 +162,7 @@ class Fates:
                 return Hidden(old, Cause.BROKEN)
             if one.is_whole_file:
                 return Doubtful(old, one.reason)
-        for found in self._definitions().get(name_free(old.definition), ()):
+        for found in self._definitions().get(self._hash(old.definition), ()):
             return Hidden(old, self._cause(old, found), found, found.definition.lineno)
         named = self._definitions().get(f"{old.path}::{old.name}", ())
         for found in named:
@@ -154,7 +186,7 @@ class Fates:
             for one in self._functions():
                 if id(one.definition) not in collected:
                     name = f"{one.path}::{one.definition.name}"
-                    for key in (name_free(one.definition), name):
+                    for key in (self._hash(one.definition), name):
                         found.setdefault(key, []).append(one)
             self._elsewhere = found
         return self._elsewhere
@@ -176,6 +208,12 @@ class Fates:
 def _hidden(old: Node, found: PassedOver) -> Hidden:
     at = Definition(found.path, found.definition)
     return Hidden(old, _CAUSES[found.reason], at, found.line)
+
+
+def _calls(definition: FunctionNode, name: str) -> bool:
+    """Return whether a function calls a method of this name, as ``super().test_a()`` does."""
+    calls = (one.func for one in ast.walk(definition) if isinstance(one, ast.Call))
+    return any(isinstance(one, ast.Attribute) and one.attr == name for one in calls)
 
 
 def _by_id(found: Iterable[PassedOver]) -> Mapping[str, list[PassedOver]]:

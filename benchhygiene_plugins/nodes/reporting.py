@@ -36,6 +36,10 @@ class Reporter:
 
     change: Change
     permits: Permits
+    differing: frozenset[str] = attrs.field(
+        default=attrs.Factory(lambda self: frozenset(self.change.differing()), takes_self=True),
+        init=False,
+    )
 
     def fate(self, fate: Fate) -> Iterator[BaseFinding]:
         """Yield the finding about one node, none where the ledger allows what happened."""
@@ -51,7 +55,7 @@ class Reporter:
                 yield NodeLost(
                     rule=findings.DELETED,
                     message=f"{node_id} is gone, and nothing in the candidate has its body",
-                    locations=(_at(node),),
+                    locations=(self._at(node),),
                     node_id=node_id,
                     old_text=self._old_text(node),
                 )
@@ -66,7 +70,7 @@ class Reporter:
         return NodeLost(
             rule=findings.RENAMED,
             message=f"{node.node_id} was {verb} {new.node_id}",
-            locations=(_at(node), where),
+            locations=(self._at(node), where),
             node_id=node.node_id,
             became=new.node_id,
             old_text=self._old_text(node),
@@ -76,11 +80,12 @@ class Reporter:
     def _hidden(self, fate: Hidden) -> NodeHidden:
         node, at = fate.node, fate.at
         shadows = fate.cause in _SHADOWING
-        line = fate.line if at is not None and at.path == node.path else None
+        place = self._place(node)
+        line = fate.line if at is not None and at.path == place else None
         return NodeHidden(
             rule=findings.SHADOWED if shadows else findings.UNCOLLECTED,
             message=f"{node.node_id} {_what(fate.cause)}: {fate.cause.value}",
-            locations=(_at(node, line), *_elsewhere(node, at)),
+            locations=(self._at(node, line), *_elsewhere(place, at)),
             node_id=node.node_id,
             cause=fate.cause,
             old_text=self._old_text(node),
@@ -88,6 +93,14 @@ class Reporter:
             if at is None
             else _text(self.change.candidate, at.path, at.definition, fate.line),
         )
+
+    def _at(self, node: Node, line: int | None = None) -> Location:
+        return Location(self._place(node), line, None, node.node_id, SymbolKind.NODE)
+
+    def _place(self, node: Node) -> str:
+        """Return the file the edit is in: of an inherited test that of its base class."""
+        path = node.definition_path
+        return path if path != node.path and path in self.differing else node.path
 
     def _old_text(self, node: Node) -> str:
         return _text(self.change.parent, node.definition_path, node.definition)
@@ -108,7 +121,7 @@ class Reporter:
             yield NodeHidden(
                 rule=findings.SHADOWED,
                 message=f"{node.node_id} is no longer what runs: {doubt.unseen.reason}",
-                locations=(_at(node, doubt.unseen.line),),
+                locations=(self._at(node, doubt.unseen.line),),
                 node_id=node.node_id,
                 cause=Cause.REWRITTEN,
                 old_text=self._old_text(node),
@@ -139,8 +152,9 @@ class Reporter:
     def _axis_location(self, node: Node, axis: Axis) -> Location:
         if axis.kind == "fixture" and axis.path != node.path:
             return Location(axis.path, axis.line)
-        line = axis.line if axis.path == node.path else None
-        return Location(node.path, line, None, node.node_id, SymbolKind.NODE)
+        path = axis.path if axis.path in self.differing else node.path
+        line = axis.line if axis.path == path else None
+        return Location(path, line, None, node.node_id, SymbolKind.NODE)
 
     def _changed(
         self,
@@ -169,12 +183,8 @@ class Reporter:
         )
 
 
-def _at(node: Node, line: int | None = None) -> Location:
-    return Location(node.path, line, None, node.node_id, SymbolKind.NODE)
-
-
-def _elsewhere(node: Node, at: Definition | None) -> Iterator[Location]:
-    if at is not None and at.path != node.path:
+def _elsewhere(place: str, at: Definition | None) -> Iterator[Location]:
+    if at is not None and at.path != place:
         yield Location(at.path, at.definition.lineno)
 
 
