@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import attrs
 
@@ -25,13 +25,11 @@ from benchhygiene.inventory.classes import (
     is_abstract,
     lineage,
 )
-from benchhygiene.inventory.fixtures import Fixtures, requested
+from benchhygiene.inventory.marks import Marks
 from benchhygiene.inventory.modules import External, Found, Module, Modules
 from benchhygiene.inventory.nodes import Node, PassedOver, Reason, Unseen
-from benchhygiene.inventory.parameters import Axis, Parameters, axis_of
-from benchhygiene.inventory.python import FunctionNode, decorator_call
+from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.rules import CollectionRules
-from benchhygiene.inventory.traces import digest, narrowings, trace
 from benchhygiene.inventory.values import Unknown
 from benchhygiene.inventory.wrappers import Fate, Wrappers
 
@@ -62,6 +60,10 @@ class _Place:
         return tuple(at.definition for _, at in self.chain)
 
     @property
+    def chain_classes(self) -> tuple[ClassAt, ...]:
+        return tuple(at for _, at in self.chain)
+
+    @property
     def is_unittest(self) -> bool:
         return self.line is not None and self.line.is_unittest
 
@@ -71,7 +73,7 @@ class Members:
     """Reads one module; what was found is in ``nodes``, ``passed_over`` and ``unseen``."""
 
     modules: Modules
-    fixtures: Fixtures
+    marks: Marks
     wrappers: Wrappers
     rules: CollectionRules
     module: Module
@@ -111,8 +113,8 @@ class Members:
                 and isinstance(binding, Function)
                 and not _same(starred, binding)
             ):
-                reason = Reason.SHADOWED
-                self._pass_over(name, path, binding.definition, _Place(), reason, binding.line)
+                place, why = _Place(), Reason.SHADOWED
+                self._pass_over(name, path, binding.definition, place, why, binding.line)
             if isinstance(target, Found | External):
                 yield name, target
         for star, line in self.module.scope.stars:
@@ -221,7 +223,7 @@ class Members:
                 ".".join((*place.names, name)),
                 function.definition,
                 place.classes,
-                self._parameters(path, function, place),
+                self.marks.parameters(self.module, path, function, place.chain_classes, place.line),
                 place.is_unittest,
                 (*_class_conditions(place), *function.conditions),
                 is_replaced=fate is Fate.REPLACED,
@@ -325,78 +327,6 @@ class Members:
             if isinstance(statement, FunctionNode) and statement.name.startswith("test"):
                 reason = _LOSSES[lost.reason]
                 self._pass_over(statement.name, path, statement, inner, reason, lost.line)
-
-    def _parameters(self, path: str, function: Function, place: _Place) -> Parameters:
-        marks = [(path, one) for one in reversed(function.definition.decorator_list)]
-        marks.extend((path, one) for one in function.wrappers)
-        if place.is_unittest:
-            axes = self._axes(marks)
-            return Parameters(tuple(axis for axis in axes if axis.kind == "expand"))
-        for at in self._marked_classes(place):
-            marks.extend((at.path, one) for one in reversed(at.definition.decorator_list))
-            marks.extend(self._assigned(at.path, at.binding.scope))
-        marks.extend(self._assigned(self.module.path, self.module.scope))
-        marks = [(where, self._mark(where, node)) for where, node in marks]
-        axes = list(self._axes(marks))
-        filled = frozenset(name for axis in axes for name in axis.names)
-        asked = (*self._used(marks), *self._requested(path, function, place))
-        classes = place.line.classes if place.line is not None else ()
-        found = self.fixtures.axes(self.module.path, classes, asked, filled)
-        return Parameters(tuple(self._traced(axis) for axis in (*found, *axes)))
-
-    def _traced(self, axis: Axis) -> Axis:
-        if axis.rows is not None or axis.expression is None:
-            return axis
-        made_of = trace(self.modules, axis.expression, axis.path)
-        count = narrowings(self.modules, made_of, axis.path)
-        return attrs.evolve(axis, trace=digest(made_of), narrowings=count)
-
-    def _requested(self, path: str, function: Function, place: _Place) -> list[str]:
-        constants = self.modules.constants(path)
-        decorators = [decorator_call(one)[0] for one in function.definition.decorator_list]
-        named = [constants.resolved(one) for one in decorators]
-        is_method = bool(place.chain) and "staticmethod" not in named
-        return requested(function.definition, named, is_method=is_method)
-
-    def _used(self, marks: Iterable[tuple[str, ast.expr]]) -> Iterator[str]:
-        """Yield the fixtures that ``usefixtures`` marks ask for."""
-        for path, node in marks:
-            named, call = decorator_call(node)
-            constants = self.modules.constants(path)
-            if call is not None and constants.resolved(named) == "pytest.mark.usefixtures":
-                values = (constants.evaluator().value_or_opaque(one) for one in call.args)
-                yield from (one for one in values if isinstance(one, str))
-
-    def _marked_classes(self, place: _Place) -> Iterator[ClassAt]:
-        if place.line is not None:
-            yield from place.line.classes
-        for _, at in reversed(place.chain[:-1]):
-            yield at
-
-    def _axes(self, marks: Iterable[tuple[str, ast.expr]]) -> Iterator[Axis]:
-        for path, node in marks:
-            named, call = decorator_call(node)
-            if call is not None:
-                constants = self.modules.constants(path)
-                axis = axis_of(call, constants.resolved(named), constants.evaluator(), path)
-                if axis is not None:
-                    yield axis
-
-    def _mark(self, path: str, node: ast.expr) -> ast.expr:
-        """Return the expression of a mark that was given a name first."""
-        if isinstance(node, ast.Name | ast.Attribute):
-            found = self.modules.meaning(node, path)
-            if isinstance(found, Found) and isinstance(found.binding, Value):
-                return found.binding.expression or node
-        return node
-
-    def _assigned(self, path: str, scope: Scope) -> Iterator[tuple[str, ast.expr]]:
-        """Yield the marks of ``pytestmark``."""
-        binding: Binding | None = scope.names.get("pytestmark")
-        if isinstance(binding, Value) and binding.expression is not None:
-            marks = binding.expression
-            for one in marks.elts if isinstance(marks, ast.List | ast.Tuple) else [marks]:
-                yield path, one
 
 
 def _has_tests(binding: Binding) -> bool:

@@ -13,7 +13,7 @@ from typing import cast
 
 import attrs
 
-from benchhygiene.inventory.functions import holds_unknown
+from benchhygiene.inventory.comparisons import holds_unknown
 from benchhygiene.inventory.values import Evaluator, Opaque, ParameterSet, Unknown, key
 
 #: More ids than these are not written out.
