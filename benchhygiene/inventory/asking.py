@@ -32,7 +32,7 @@ from benchhygiene.inventory.meanings import (
 from benchhygiene.inventory.names import Each, Imported
 
 if TYPE_CHECKING:
-    from benchhygiene.inventory.evaluation import Evaluator
+    from benchhygiene.inventory.evaluator import Evaluator
 
 _STEPS = 4_000  # evaluations one question may cost
 DEPTH = 60  # evaluations inside one another

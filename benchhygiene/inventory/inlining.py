@@ -12,7 +12,7 @@ import attrs
 
 from benchhygiene.inventory.calling import returned
 from benchhygiene.inventory.conditions import Condition, condition, opaque
-from benchhygiene.inventory.evaluation import Evaluator
+from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.meanings import (
     Delayed,
     Entry,

@@ -10,7 +10,7 @@ import attrs
 
 from benchhygiene.inventory.calling import arguments_in
 from benchhygiene.inventory.conditions import Condition, opaque
-from benchhygiene.inventory.evaluation import Evaluator
+from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.inlining import text_of
 from benchhygiene.inventory.meanings import (
     Applied,

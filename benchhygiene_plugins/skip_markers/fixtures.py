@@ -11,7 +11,7 @@ import attrs
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.inventory.calling import arguments_of
 from benchhygiene.inventory.collection import Node
-from benchhygiene.inventory.evaluation import Evaluator
+from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.meanings import (
     Applied,
     Delayed,

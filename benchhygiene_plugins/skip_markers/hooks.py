@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from benchhygiene.inventory.evaluation import Evaluator
+from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.meanings import Applied, Known, Scope
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.skip_markers import paths

@@ -11,7 +11,7 @@ import attrs
 from benchhygiene.evidence import SourceTree
 from benchhygiene.inventory.calling import arguments_of
 from benchhygiene.inventory.collection import Collection, CollectionRules, Node, collect
-from benchhygiene.inventory.evaluation import Evaluator
+from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.meanings import (
     Applied,
     Instance,

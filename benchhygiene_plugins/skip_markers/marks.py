@@ -12,7 +12,7 @@ import attrs
 from benchhygiene.inventory.callables import BEYOND
 from benchhygiene.inventory.calling import arguments_in
 from benchhygiene.inventory.conditions import ALWAYS, NEVER, Condition, opaque
-from benchhygiene.inventory.evaluation import Evaluator
+from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.inlining import condition_of, text_of
 from benchhygiene.inventory.meanings import (
     Applied,

@@ -11,7 +11,7 @@ import attrs
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence import Change, SourceTree
 from benchhygiene.inventory.collection import CollectionRules
-from benchhygiene.inventory.evaluation import Evaluator
+from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene_plugins.skip_markers.inventory import Reader
 from benchhygiene_plugins.skip_markers.vocabulary import mentions
 
