@@ -28,6 +28,7 @@ _SAME = {
     "hasattr(sys, 'pypy_version_info')": "sys.implementation.name == 'pypy'",
     "platform.python_implementation() == 'CPython'": "sys.implementation.name == 'cpython'",
 }
+_OLDEST = (3, 6)  # no pytest that is known here runs on an older Python
 _VERSION = ("sys.version_info", "sys.version_info[:2]", "sys.version_info[:3]")
 
 
@@ -269,12 +270,17 @@ def _version(left: ast.expr, right: ast.Tuple) -> Condition | None:
     """Decide versions that no Python in use has."""
     first = right.elts[0] if right.elts else None
     if isinstance(first, ast.Constant) and isinstance(first.value, int):
-        if first.value < 3 or (first.value == 3 and len(right.elts) == 1):
-            return NEVER
         if first.value > 3:
             return ALWAYS
+        given = tuple(one.value for one in right.elts[:2] if isinstance(one, ast.Constant))
+        if len(given) == len(right.elts[:2]) and _numbers(given) <= _OLDEST:
+            return NEVER
     del left
     return None
+
+
+def _numbers(given: tuple[object, ...]) -> tuple[int, ...]:
+    return tuple(one for one in given if isinstance(one, int))
 
 
 def _constant_comparison(left: ast.expr, operator: ast.cmpop, right: ast.expr) -> Condition | None:

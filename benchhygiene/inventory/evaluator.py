@@ -112,8 +112,7 @@ class Evaluator:
         """Return the scope inside a function that is called with these arguments."""
         own = self.local(routine.node)
         given = {
-            name: (Given(self.evaluate(one.expression, one.scope), one),)
-            for name, one in bound_arguments(routine, arguments).items()
+            name: (Given((), one),) for name, one in bound_arguments(routine, arguments).items()
         }
         if routine.owner is not None:
             given.update((name, (Given((routine.owner,)),)) for name in first_parameter(routine))

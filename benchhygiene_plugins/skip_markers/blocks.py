@@ -51,7 +51,11 @@ class Blocks:
         if path not in self._modules:
             self._modules[path] = ()  # while a module that imports itself is read
             body = self.evaluator.file(path).body
-            found = [*self._of_body(body, Scope(path)), *self._imported(path)]
+            try:
+                found = [*self._of_body(body, Scope(path)), *self._imported(path)]
+            except RecursionError:
+                del self._modules[path]
+                raise
             self._modules[path] = tuple(found)
         return self._modules[path]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from benchhygiene.inventory.calling import arguments_in
-from benchhygiene.inventory.conditions import Condition, opaque
+from benchhygiene.inventory.conditions import NEVER, Condition, opaque
 from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.inlining import text_of
 from benchhygiene.inventory.meanings import (
@@ -63,7 +63,11 @@ class Bodies:
         self._quiet[id(routine.node)] = (routine.node, -1)  # one that calls itself says no more
         scope = self.evaluator.frame_of(routine, arguments)
         block = self.of_block(_body(routine.node), scope, depth)
-        found = tuple(itertools.islice(block, _FOUND))
+        try:
+            found = tuple(itertools.islice(block, _FOUND))
+        except RecursionError:
+            del self._quiet[id(routine.node)]  # not read is not quiet
+            raise
         self._quiet[id(routine.node)] = (routine.node, _DEPTH + 1 if found else depth)
         return found
 
@@ -230,10 +234,13 @@ class Bodies:
         wanted = [one.value for one in arguments if one.name == "minversion"]
         wanted += [one.value for one in arguments if one.name is None][1:2]
         versions = [text_of(one.expression, one.scope, self.evaluator) for one in wanted]
-        result = opaque(f"no module {texts[0] if texts else '?'}")
+        name = texts[0] if texts else "?"
+        result = (
+            NEVER if name.strip("'") in vocabulary.ALWAYS_THERE else opaque(f"no module {name}")
+        )
         for version in versions:
             if version != "None":
-                result |= opaque(f"module {texts[0] if texts else '?'} below {version}")
+                result |= opaque(f"module {name} below {version}")
         return result
 
     def _handed_over(

@@ -29,10 +29,12 @@ class Hooks:
         if path not in self._files:
             self._files[path] = ()
             scope = Scope(path)
-            found = [
-                *self._of_body(self.evaluator.file(path).body, scope, 0),
-                *self._imported(path),
-            ]
+            try:
+                body = self.evaluator.file(path).body
+                found = [*self._of_body(body, scope, 0), *self._imported(path)]
+            except RecursionError:
+                del self._files[path]
+                raise
             self._files[path] = tuple(found)
         return self._files[path]
 
