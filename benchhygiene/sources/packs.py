@@ -48,10 +48,10 @@ def pack(
     where a part that is parsed is malformed. With ``require_manifest=False`` a pack without a
     manifest is taken as it stands, and every report that is made with it says so.
     """
-    root = os.path.realpath(directory)
-    if not os.path.isdir(root):
-        raise InputError(f"pack {os.fspath(directory)}: not a directory")
-    reading = _Reading(os.fspath(directory), root, limits or PackLimits())
+    name = os.fspath(directory)
+    if not os.path.isdir(name):
+        raise InputError(f"pack {name}: not a directory")
+    reading = _Reading(name, os.path.realpath(name), limits or PackLimits())
     walked = reading.walk()
     listed = reading.manifest(walked, required=require_manifest)
     entries = reading.verified(walked, listed)

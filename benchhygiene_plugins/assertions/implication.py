@@ -7,13 +7,24 @@ from collections.abc import Iterable
 import attrs
 
 from benchhygiene_plugins.assertions.checks import Check
-from benchhygiene_plugins.assertions.expressions import negated
 from benchhygiene_plugins.assertions.folding import NotFolded, fold, truth
 from benchhygiene_plugins.assertions.predicates import facts, is_call_of, normal
 from benchhygiene_plugins.assertions.strength import is_literal
 from benchhygiene_plugins.assertions.terms import Term
 
 _EQUALITIES = frozenset(("eq", "is", "same"))
+
+
+def learnt(checks: Iterable[Check]) -> dict[Term, Knowledge]:
+    """Return what checks establish, by what was done before them.
+
+    Checks under conditions of their own establish nothing.
+    """
+    made: dict[Term, Knowledge] = {}
+    for check in checks:
+        if check.is_effective and not check.flow.guards:
+            made.setdefault(check.history, Knowledge()).learn(check)
+    return {history: known.settled() for history, known in made.items()}
 
 
 @attrs.frozen(eq=False)
@@ -24,23 +35,24 @@ class Knowledge:
     by the side that is no constant.
     """
 
-    values: dict[bytes, Term]
-    facts: dict[bytes, Check]
-    bounds: dict[bytes, list[Term]]
+    values: dict[bytes, Term] = attrs.field(factory=dict[bytes, Term])
+    facts: dict[bytes, Check] = attrs.field(factory=dict[bytes, Check])
+    bounds: dict[bytes, list[Term]] = attrs.field(factory=dict[bytes, "list[Term]"])
+    doubtful: set[bytes] = attrs.field(factory=set[bytes])
 
-    @classmethod
-    def of(cls, checks: Iterable[Check]) -> Knowledge:
-        """Return what these checks establish; those under conditions of their own do not count."""
-        made = cls({}, {}, {})
-        for check in checks:
-            if not check.is_effective or check.flow.guards:
-                continue
-            made.facts.setdefault(check.fact.digest, check)
-            for left, right in _oriented(check.fact):
-                if check.fact.kind in _EQUALITIES and is_literal(right):
-                    made.values.setdefault(left.digest, right)
-                made.bounds.setdefault(left.digest, []).append(check.fact)
-        return made
+    def learn(self, check: Check) -> None:
+        """Take in one check."""
+        self.facts.setdefault(check.fact.digest, check)
+        for left, right in _oriented(check.fact):
+            if check.fact.kind in _EQUALITIES and is_literal(right):
+                if self.values.setdefault(left.digest, right) != right:
+                    self.doubtful.add(left.digest)  # asked twice, answered differently
+            self.bounds.setdefault(left.digest, []).append(check.fact)
+
+    def settled(self) -> Knowledge:
+        """Return what is left once values that contradict each other are forgotten."""
+        kept = {digest: one for digest, one in self.values.items() if digest not in self.doubtful}
+        return attrs.evolve(self, values=kept)
 
     def implies(self, fact: Term) -> bool:
         """Return whether a fact follows for certain."""
@@ -105,7 +117,9 @@ def _entails(known: Term, fact: Term) -> bool:
     if known.kind == "eq" and fact.kind == "approx":
         return set(known.children) == set(fact.children[:2])
     if known.kind in ("eq", "same") and fact.kind in ("same", "same_elements", "eq"):
-        return set(known.children[:2]) == set(fact.children[:2]) and fact.kind != "eq"
+        if known.children[2:] not in ((), fact.children[2:]) or fact.kind == "eq":
+            return False
+        return set(known.children[:2]) == set(fact.children[:2])
     if known.kind == "eq":
         return _calls_entail(known, fact)
     return False
@@ -171,6 +185,3 @@ def _calls_entail(known: Term, fact: Term) -> bool:
     if about[0].value == "call_args":
         return bool(made) and made[-1] == other[0]
     return fact.kind == "in" and other[0] in made
-
-
-__all__ = ["Knowledge", "is_tighter", "negated", "number"]

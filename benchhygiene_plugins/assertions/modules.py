@@ -110,6 +110,9 @@ class Project:
     """The modules of one tree, read when they are asked for."""
 
     tree: SourceTree
+    _functions: dict[tuple[str, str], FunctionNode | None] = attrs.field(
+        factory=dict["tuple[str, str]", "FunctionNode | None"], init=False
+    )
     _modules: dict[str, Module | None] = attrs.field(factory=dict[str, "Module | None"], init=False)
 
     def module(self, path: str) -> Module | None:
@@ -117,6 +120,18 @@ class Project:
         if path not in self._modules:
             self._modules[path] = self._load(path)
         return self._modules[path]
+
+    def homes(self, path: str, module: Module) -> tuple[Module, ...]:
+        """Return where the fixtures of a test file live: the file, and each conftest above it."""
+        found = [module]
+        directory = posixpath.dirname(path)
+        while True:
+            conftest = self.module(posixpath.join(directory, "conftest.py"))
+            if conftest is not None and conftest.path != module.path:
+                found.append(conftest)
+            if not directory:
+                return tuple(found)
+            directory = posixpath.dirname(directory)
 
     def _load(self, path: str) -> Module | None:
         if not self.tree.is_file(path):
@@ -144,6 +159,14 @@ class Project:
         """Return whether a dotted name may be code under test: no framework, no standard library."""
         root = dotted.lstrip(".").partition(".")[0]
         return bool(root) and (self.is_own(dotted) or root not in _FOREIGN)
+
+    def function(self, dotted: str, importer: str) -> FunctionNode | None:
+        """Return the function of the tree that a dotted name means, None where it has none."""
+        key = (dotted, importer)
+        if key not in self._functions:
+            found = resolve(self, dotted, importer) if self.is_own(dotted) else None
+            self._functions[key] = found[0].functions.get(found[1]) if found else None
+        return self._functions[key]
 
     def located(self, dotted: str, importer: str) -> tuple[Module, str] | None:
         """Return the module of the tree that a dotted name lies in, and the name in it."""
@@ -185,7 +208,11 @@ def is_test_side(path: str) -> bool:
     """Return whether a file belongs to the tests rather than to the code under test."""
     parts = path.split("/")
     name = parts[-1]
-    if name == "conftest.py" or name.startswith("test_") or name.endswith(("_test.py", "_tests.py")):
+    if (
+        name == "conftest.py"
+        or name.startswith("test_")
+        or name.endswith(("_test.py", "_tests.py"))
+    ):
         return True
     return any(part.startswith("test") or part.endswith("tests") for part in parts)
 

@@ -15,8 +15,22 @@ from benchhygiene_plugins.assertions.tautologies import reason
 from benchhygiene_plugins.assertions.terms import Term, term
 
 _QUIET = frozenset(
-    ("print", "sleep", "debug", "info", "warning", "error", "exception", "log", "collect", "flush")
-    + ("pprint", "write_line", "set_trace", "breakpoint")
+    (
+        "print",
+        "sleep",
+        "debug",
+        "info",
+        "warning",
+        "error",
+        "exception",
+        "log",
+        "collect",
+        "flush",
+        "pprint",
+        "write_line",
+        "set_trace",
+        "breakpoint",
+    )
 )
 _HISTORY_PARTS = 60
 _WRAPPERS = frozenset(("list", "tuple", "set", "dict", "pair", "attr", "item", "starred", "binary"))
@@ -76,6 +90,8 @@ class Trace:
         """Note a demand, fact by fact."""
         if self.muted:
             return
+        if self.recorders and self.recorders[-1]:
+            flow = flow.buried("behind what must raise")
         for fact in facts(what):
             inner = flow
             for iterable in fact.loops:

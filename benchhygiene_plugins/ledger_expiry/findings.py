@@ -54,7 +54,6 @@ def _about(
         rule=rule,
         message=message,
         locations=(Location(PATH, symbol=entry.node_id, symbol_kind=SymbolKind.NODE),),
-        new_text=f"{entry.allowed_action.value} until {entry.expires}",
         severity=severity,
         action=entry.allowed_action,
         expires=entry.expires,
