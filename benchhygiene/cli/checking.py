@@ -13,6 +13,7 @@ import attrs
 from benchhygiene.cli.configuration import CheckOptions, Configuration, read_configuration
 from benchhygiene.cli.output import has_colour, text_width, write_file, write_stream
 from benchhygiene.core.orchestrator import Orchestrator
+from benchhygiene.core.registry import BUNDLE, Registry
 from benchhygiene.core.report import Report
 from benchhygiene.errors import InputError
 from benchhygiene.evidence.invocation import PytestInvocation
@@ -106,8 +107,9 @@ def _evidence(request: Request, options: CheckOptions) -> PytestInvocation:
 
 
 def _report(evidence: PytestInvocation, configuration: Configuration) -> Report:
+    named = (REQUIRED, *configuration.require, *configuration.disable)
     orchestrator = Orchestrator(
-        require=(REQUIRED, *configuration.require), disable=configuration.disable
+        _registry(evidence, named), (REQUIRED, *configuration.require), configuration.disable
     )
     report = orchestrator.run(evidence)
     if configuration.severity:
@@ -116,6 +118,16 @@ def _report(evidence: PytestInvocation, configuration: Configuration) -> Report:
         report = lower(report, configuration.severity)
     notes = (*report.provenance.notes, *(f"evidence: {note}" for note in evidence.notes))
     return attrs.evolve(report, provenance=attrs.evolve(report.provenance, notes=notes))
+
+
+def _registry(evidence: PytestInvocation, named: tuple[str, ...]) -> Registry:
+    """Return strangers' analyzers and the named ones: our others ask other questions.
+
+    Loading them only to skip them would take longer than the answer.
+    """
+    found = Registry.discover(evidence.roots)
+    wanted = (each.name for each in found if each.distribution != BUNDLE or each.name in named)
+    return found.only(*wanted)
 
 
 def _render(report: Report, evidence: PytestInvocation, request: Request) -> str:

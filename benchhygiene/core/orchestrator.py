@@ -10,7 +10,6 @@ from typing import Protocol, TypeVar, cast, runtime_checkable
 import attrs
 
 from benchhygiene import __version__
-from benchhygiene.core import witness
 from benchhygiene.core.analyzer import Describes
 from benchhygiene.core.digest import digest
 from benchhygiene.core.findings import (
@@ -27,12 +26,7 @@ from benchhygiene.core.pool import Missing, Pool
 from benchhygiene.core.provenance import EvidenceDigest, PluginVersion, Provenance
 from benchhygiene.core.registry import AnyAnalyzer, Plugin, Registry
 from benchhygiene.core.report import Completed, Crashed, Outcome, Report, Skipped, State
-from benchhygiene.core.waiving import waive
 from benchhygiene.errors import BenchhygieneError, ContractBreach, InputError
-from benchhygiene.evidence.as_of import AsOf
-from benchhygiene.evidence.pack import WitnessPack
-from benchhygiene.evidence.tree import Change
-from benchhygiene.evidence.waivers import Waivers
 
 T = TypeVar("T")
 _MAX_MESSAGE = 2_000  # characters of an exception's message that are kept
@@ -87,11 +81,10 @@ class Orchestrator:
         registry = Registry.discover(_roots(pool)) if self.registry is None else self.registry
         for name in sorted(self.require | self.disable):
             registry.find(name)
-        _require_foreign(pool)
+        notes = _trusted(pool)
         outcomes = tuple(self._outcome(plugin, pool) for plugin in registry)
-        report = Report(outcomes, provenance=_provenance(registry, pool))
-        waivers = pool.find(Waivers)
-        return report if waivers is None else waive(report, waivers, pool.find(AsOf))
+        report = Report(outcomes, provenance=_provenance(registry, pool, notes))
+        return _without_waived(report, pool)
 
     def _outcome(self, plugin: Plugin, pool: Pool) -> Outcome:
         state, rules = self._state(plugin, pool)
@@ -210,20 +203,38 @@ def _roots(pool: Pool) -> tuple[str, ...]:
     return tuple(root for piece in pool.pieces if isinstance(piece, Rooted) for root in piece.roots)
 
 
-def _require_foreign(pool: Pool) -> None:
+# What a pack brings takes a while to import; evidence that stands alone has none.
+
+
+def _trusted(pool: Pool) -> tuple[str, ...]:
+    """Return what to know of the pack; raises InputError for one that is no witness."""
+    if len(pool.pieces) == 1:
+        return ()
+    from benchhygiene.core import witness
+    from benchhygiene.evidence.pack import WitnessPack
+    from benchhygiene.evidence.tree import Change
+
     pack, change = pool.find(WitnessPack), pool.find(Change)
-    if pack is not None and change is not None:
+    if pack is None:
+        return ()
+    if change is not None:
         witness.require_foreign(pack, change)
+    return tuple(f"pack: {note}" for note in witness.notes(pack, change))
 
 
-def _notes(pool: Pool) -> tuple[str, ...]:
-    pack = pool.find(WitnessPack)
-    said = () if pack is None else witness.notes(pack, pool.find(Change))
-    return tuple(f"pack: {note}" for note in said)
+def _without_waived(report: Report, pool: Pool) -> Report:
+    if len(pool.pieces) == 1:
+        return report
+    from benchhygiene.core.waiving import waive
+    from benchhygiene.evidence.as_of import AsOf
+    from benchhygiene.evidence.waivers import Waivers
+
+    waivers = pool.find(Waivers)
+    return report if waivers is None else waive(report, waivers, pool.find(AsOf))
 
 
-def _provenance(registry: Registry, pool: Pool) -> Provenance:
+def _provenance(registry: Registry, pool: Pool, notes: tuple[str, ...]) -> Provenance:
     plugins = (PluginVersion(one.name, one.distribution, one.version) for one in registry)
     pieces = (EvidenceDigest(type(piece).__name__, digest(piece)) for piece in pool.pieces)
-    notes = (*registry.notes, *_notes(pool))
-    return Provenance(__version__, tuple(plugins), tuple(pieces), registry.refused, notes)
+    said = (*registry.notes, *notes)
+    return Provenance(__version__, tuple(plugins), tuple(pieces), registry.refused, said)

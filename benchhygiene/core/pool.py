@@ -5,16 +5,25 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Iterable, Iterator
-from typing import TypeVar, cast
+from typing import Protocol, TypeVar, cast, runtime_checkable
 
 import attrs
 
 from benchhygiene.core.analyzer import Bundle
 from benchhygiene.errors import ContractBreach, InputError
 from benchhygiene.evidence.as_of import AsOf
-from benchhygiene.evidence.pack import WitnessPack
 
 E = TypeVar("E")
+
+
+@runtime_checkable
+class Composite(Protocol):
+    """Evidence that brings further pieces of evidence along, as a witness pack does."""
+
+    @property
+    def parts(self) -> tuple[object, ...]:
+        """Return the pieces."""
+        ...
 
 
 @attrs.frozen
@@ -36,7 +45,7 @@ def _with_parts(pieces: Iterable[object]) -> Iterator[object]:
     """Lay a pack's ledger and its other parts beside it: analyzers ask for them singly."""
     for piece in pieces:
         yield piece
-        if isinstance(piece, WitnessPack):
+        if isinstance(piece, Composite):
             yield from piece.parts
 
 

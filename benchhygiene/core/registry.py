@@ -17,6 +17,7 @@ from benchhygiene.core.provenance import RefusedPlugin
 from benchhygiene.errors import ContractBreach, InputError, RegistryError
 
 E = TypeVar("E")
+BUNDLE = "benchhygiene"  # the distribution whose analyzers are bundled
 AnyAnalyzer: TypeAlias = Analyzer[Any]
 _REFERENCE = re.compile(r"(?P<module>\w+(\.\w+)*)\s*:\s*(?P<attribute>\w+(\.\w+)*)")
 

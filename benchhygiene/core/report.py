@@ -23,10 +23,11 @@ from benchhygiene.core.findings import (
 from benchhygiene.core.json import JSON
 from benchhygiene.core.provenance import Provenance
 from benchhygiene.errors import AnalyzerCrashed, MissingExtra
-from benchhygiene.evidence.waivers import Waiver
 
 if TYPE_CHECKING:
     import pandas
+
+    from benchhygiene.evidence.waivers import Waiver
 
 T = TypeVar("T")
 Scalar: TypeAlias = "str | int | float | bool | None"

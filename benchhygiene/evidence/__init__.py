@@ -1,16 +1,20 @@
-"""Immutable snapshots: all an analyzer may know."""
+"""Immutable snapshots: all an analyzer may know; each is imported when it is first asked for."""
 
 from __future__ import annotations
 
-from benchhygiene.evidence.as_of import AsOf
-from benchhygiene.evidence.campaign import Binding, Budget, Campaign
-from benchhygiene.evidence.collected import CollectedChange, CollectedNodes, CollectionEnd
-from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
-from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
-from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
-from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
-from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry, entry
-from benchhygiene.evidence.waivers import Waiver, Waivers
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from benchhygiene.evidence.as_of import AsOf
+    from benchhygiene.evidence.campaign import Binding, Budget, Campaign
+    from benchhygiene.evidence.collected import CollectedChange, CollectedNodes, CollectionEnd
+    from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
+    from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
+    from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
+    from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
+    from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry, entry
+    from benchhygiene.evidence.waivers import Waiver, Waivers
 
 __all__ = [
     "AllowedAction",
@@ -41,3 +45,59 @@ __all__ = [
     "WitnessPack",
     "entry",
 ]
+
+_HOMES = {
+    "as_of": ("AsOf",),
+    "campaign": (
+        "Binding",
+        "Budget",
+        "Campaign",
+    ),
+    "collected": (
+        "CollectedChange",
+        "CollectedNodes",
+        "CollectionEnd",
+    ),
+    "files": (
+        "FileSnapshot",
+        "PathEntry",
+        "PathKind",
+    ),
+    "invocation": (
+        "Distribution",
+        "PytestInvocation",
+        "PytestPlugin",
+    ),
+    "ledger": (
+        "AllowedAction",
+        "Ledger",
+        "LedgerEntry",
+        "LedgerPolicy",
+    ),
+    "pack": (
+        "PackFault",
+        "PackFaultKind",
+        "WitnessPack",
+    ),
+    "tree": (
+        "Change",
+        "EntryKind",
+        "SourceTree",
+        "TreeEntry",
+        "entry",
+    ),
+    "waivers": (
+        "Waiver",
+        "Waivers",
+    ),
+}
+
+
+if not TYPE_CHECKING:  # a type checker would take it to mean that any name is there
+
+    def __getattr__(name: str) -> object:
+        """Import a type when it is first asked for, so that unused ones cost nothing."""
+        for home, names in _HOMES.items():
+            if name in names:
+                return getattr(importlib.import_module(f"{__name__}.{home}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -32,7 +32,7 @@ from benchhygiene.inventory.meanings import (
 from benchhygiene.inventory.names import Each, Imported
 
 if TYPE_CHECKING:
-    from benchhygiene.inventory.evaluation import Evaluator
+    from benchhygiene.inventory.evaluator import Evaluator
 
 _STEPS = 4_000  # evaluations one question may cost
 DEPTH = 60  # evaluations inside one another
@@ -144,7 +144,11 @@ class Question:
         known = self.to.globals.get(key)
         if known is None:
             self.to.globals[key] = ()  # a name that leads back to itself stands for nothing
-            known = tuple(self._module_values(path, name, depth))[:_ALTERNATIVES]
+            try:
+                known = tuple(self._module_values(path, name, depth))[:_ALTERNATIVES]
+            except RecursionError:
+                del self.to.globals[key]
+                raise
             if BEYOND in known and depth:
                 del self.to.globals[key]
             else:
@@ -167,6 +171,8 @@ class Question:
 
     def _entry(self, name: str, entry: Entry, scope: Scope, depth: int) -> Iterator[Value]:
         match entry:
+            case Given(source=Delayed() as source):
+                yield from self.evaluate(source.expression, source.scope, depth)
             case Given():
                 yield from entry.values
             case Imported():

@@ -6,7 +6,7 @@ import ast
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, cast
 
 from benchhygiene.inventory.comparisons import holds_unknown, is_set
@@ -233,14 +233,20 @@ def called(evaluator: Evaluator, node: ast.Call) -> object:
         return _method(evaluator, node)
     takes_unknown = name in _TAKE_UNKNOWN_ELEMENTS
     arguments = [_argument(evaluator, one, name, takes_unknown) for one in _spread(evaluator, node)]
-    words = {
-        word.arg: evaluator.value_or_opaque(word.value)
-        for word in node.keywords
-        if word.arg is not None
-    }
-    if len(words) < len(node.keywords):
-        raise Unknown("called with words that are not known")
+    words = dict(_words(evaluator, node))
     return cast("_Function", function)(*arguments, **words)
+
+
+def _words(evaluator: Evaluator, node: ast.Call) -> Iterator[tuple[str, object]]:
+    for word in node.keywords:
+        if word.arg is not None:
+            yield word.arg, evaluator.value_or_opaque(word.value)
+            continue
+        given = evaluator.raw(word.value)
+        if not isinstance(given, dict):
+            raise Unknown("called with words that are not known")
+        for name, value in cast("Mapping[object, object]", given).items():
+            yield str(name), value
 
 
 def _spread(evaluator: Evaluator, node: ast.Call) -> Iterable[object]:
@@ -314,7 +320,7 @@ def _text_method(on: object, name: str, arguments: Sequence[object]) -> object:
     if name == "format" and not _LONG_NUMBER.search(on) and ":{" not in on:
         return on.format(*arguments)
     if name == "join":
-        parts = [str(one) for one in cast("Iterable[object]", arguments[0])]
+        parts = cast("list[str]", list(cast("Iterable[object]", arguments[0])))
         return on.join(parts) if len(on) * len(parts) < MOST_ELEMENTS else _too_large()
     raise Unknown(f"a call of .{name}")
 

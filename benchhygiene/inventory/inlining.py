@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import copy
 import hashlib
+import re
 from typing import cast
 
 import attrs
 
 from benchhygiene.inventory.calling import returned
 from benchhygiene.inventory.conditions import Condition, condition, opaque
-from benchhygiene.inventory.evaluation import Evaluator
+from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.meanings import (
     Delayed,
     Entry,
@@ -27,6 +28,7 @@ from benchhygiene.inventory.python import FunctionNode
 
 _DEPTH = 40
 _NODES = 600  # nodes an inlined expression may have
+_NAMED = re.compile(r"Name\(id='\w*'")
 _ELEMENT = ast.Constant(...)
 
 
@@ -170,11 +172,13 @@ def _names(node: ast.expr) -> list[str]:
 
 
 def _digest(node: FunctionNode | tuple[Entry, ...]) -> str:
-    """Return a name for what is defined, so that another body or value is another question."""
+    """Return a name for what is defined, so that another body or value is another question.
+
+    The names in it do not count: a local may be renamed.
+    """
     parts = node if isinstance(node, tuple) else node.body
-    text = "\n".join(
-        ast.dump(one) if isinstance(one, ast.AST) else type(one).__name__ for one in parts
-    )
+    texts = (ast.dump(one) if isinstance(one, ast.AST) else type(one).__name__ for one in parts)
+    text = _NAMED.sub("", "\n".join(texts))
     return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=6).hexdigest()
 
 

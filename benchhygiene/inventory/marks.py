@@ -41,8 +41,8 @@ class Marks:
             expanded = (axis for axis in self._axes(marks) if axis.kind == "expand")
             return Parameters(tuple(expanded))
         for at in (*(line.classes if line is not None else ()), *reversed(chain[:-1])):
-            marks.extend((at.path, one) for one in reversed(at.definition.decorator_list))
             marks.extend(self._assigned(at.path, at.binding.scope))
+            marks.extend((at.path, one) for one in reversed(at.definition.decorator_list))
         marks.extend(self._assigned(module.path, module.scope))
         marks = [(where, self._meant(where, node)) for where, node in marks]
         axes = list(self._axes(marks))

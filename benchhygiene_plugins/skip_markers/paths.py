@@ -9,7 +9,7 @@ from typing import TypeAlias, cast
 import attrs
 
 from benchhygiene.inventory.conditions import ALWAYS, Condition, opaque
-from benchhygiene.inventory.evaluation import Evaluator
+from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.inlining import condition_of, text_of
 from benchhygiene.inventory.meanings import Scope
 from benchhygiene.inventory.python import FunctionNode
