@@ -267,9 +267,7 @@ def _print_batches(repository: Path, names: Sequence[str]) -> None:
     taken = timed(lambda: [change.differing() for change in diffs(repository, texts)])
     print(f"changes only, diffs    {len(names) / taken:.0f} a CPU second")
     took, _, peak = in_child("patches", str(repository), "--patches", str(len(names)))
-    print(
-        f"patches, whole process {len(names) / took:.1f} a CPU second, peak {peak >> 10} MB"
-    )
+    print(f"patches, whole process {len(names) / took:.1f} a CPU second, peak {peak >> 10} MB")
 
 
 def main() -> None:
