@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from benchhygiene.evidence.as_of import AsOf
 from benchhygiene.evidence.campaign import Binding, Budget, Campaign
+from benchhygiene.evidence.collected import CollectedChange, CollectedNodes, CollectionEnd
 from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
 from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
 from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
@@ -18,6 +19,9 @@ __all__ = [
     "Budget",
     "Campaign",
     "Change",
+    "CollectedChange",
+    "CollectedNodes",
+    "CollectionEnd",
     "Distribution",
     "EntryKind",
     "FileSnapshot",

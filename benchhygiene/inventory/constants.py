@@ -12,7 +12,7 @@ from typing import TypeAlias, cast
 import attrs
 
 from benchhygiene.inventory.bindings import Binding, Changed, Class, Function, Imported, Value
-from benchhygiene.inventory.functions import VersionInfo
+from benchhygiene.inventory.comparisons import VersionInfo
 from benchhygiene.inventory.operations import COMPUTE
 from benchhygiene.inventory.python import dotted
 from benchhygiene.inventory.values import Budget, Evaluator, Opaque, Unknown

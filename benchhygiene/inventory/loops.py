@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import cast
 
 import attrs
 
+from benchhygiene.inventory.comparisons import holds_unknown, is_row
 from benchhygiene.inventory.constants import Constants
-from benchhygiene.inventory.functions import holds_unknown
 from benchhygiene.inventory.modules import Modules
 from benchhygiene.inventory.nodes import Node
 from benchhygiene.inventory.parameters import Axis, Row
@@ -128,5 +129,7 @@ def _axis(modules: Modules, node: Node, loop: ast.For | ast.AsyncFor, evaluator:
 
 
 def _row(value: object, width: int) -> Row:
-    cells = value if isinstance(value, list | tuple) and width > 1 else (value,)
+    cells: Sequence[object] = (value,)
+    if width > 1 and is_row(value):
+        cells = cast("Sequence[object]", value)
     return Row(tuple(map(key, cells)), None, not holds_unknown(value))

@@ -13,7 +13,7 @@ from typing import cast
 
 import attrs
 
-from benchhygiene.inventory.functions import holds_unknown
+from benchhygiene.inventory.comparisons import holds_unknown
 from benchhygiene.inventory.values import Evaluator, Opaque, ParameterSet, Unknown, key
 
 #: More ids than these are not written out.
@@ -98,11 +98,8 @@ class Parameters:
 
 
 def _axis_ids(axis: Axis) -> Sequence[str] | None:
-    if axis.kind == "expand" or axis.rows is None:
-        return None
-    if not axis.rows:
-        # pytest makes one set of NOTSET values, and skips it.
-        return ["-".join("NOTSET" for _ in axis.names)]
+    if axis.kind == "expand" or not axis.rows:
+        return None  # of no rows pytest makes one to skip, under an id of its version
     ids = [row.id for row in axis.rows]
     known = [one for one in ids if one is not None]
     return _unique(known) if len(known) == len(ids) else None

@@ -14,6 +14,10 @@ import attrs
 #: A larger source is not parsed: what it holds is not known.
 SOURCE_LIMIT = 16_000_000
 
+#: To quote a line with a syntax error, CPython opens the file it was told the source is from.
+#: Nothing can be there: a name such as "<unknown>" could be a file of the working directory.
+_NOWHERE = f"{ast.__file__}/source.py"
+
 T = TypeVar("T")
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -115,7 +119,8 @@ def parse(data: bytes) -> PythonFile:
         with warnings.catch_warnings():
             # An invalid escape in the candidate's source must not print in ours.
             warnings.simplefilter("ignore")
-            return PythonFile(text, ast.parse(text))
+            tree = compile(text, _NOWHERE, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+            return PythonFile(text, cast("ast.Module", tree))
     except (SyntaxError, ValueError) as error:
         return PythonFile(text, error=f"does not parse: {_reason(error)}", is_broken=True)
     except (RecursionError, MemoryError) as error:

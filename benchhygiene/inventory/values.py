@@ -131,8 +131,8 @@ class Evaluator:
         """Return what was found, or raise Unknown where it is too large to look at."""
         if isinstance(found, int) and found.bit_length() > _MOST_BITS:
             raise Unknown("a number too large to look at")
-        if isinstance(found, str | bytes | list | tuple | dict | frozenset | range):
-            size = len(cast("Sequence[object]", found))
+        size = _size(found)
+        if size:
             if size > MOST_ELEMENTS:
                 raise Unknown(f"{size} elements")
             self.budget.spend(size // 8)
@@ -173,6 +173,12 @@ def _parts(target: ast.Tuple | ast.List, value: object) -> Sequence[object]:
     if isinstance(value, list | tuple) and len(cast("Sequence[object]", value)) == width:
         return cast("Sequence[object]", value)
     raise Unknown("not known how it unpacks")
+
+
+def _size(found: object) -> int:
+    if isinstance(found, str | bytes | list | tuple | dict | frozenset | range):
+        return len(cast("Sequence[object]", found))
+    return 0
 
 
 def key(value: object) -> str:

@@ -52,7 +52,7 @@ class Walk:
         pending = [one for one in ast.iter_child_nodes(statement) if isinstance(one, ast.expr)]
         while pending:
             node = pending.pop()
-            if isinstance(node, ast.NamedExpr) and isinstance(node.target, ast.Name):
+            if isinstance(node, ast.NamedExpr):
                 value = Value(line=node.lineno, expression=node.value, variables=frame.variables)
                 frame.bind(node.target.id, value)
             if not isinstance(node, ast.Lambda):

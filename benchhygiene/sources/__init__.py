@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from benchhygiene.sources.changes import change, git_change, patch_change, tree
+    from benchhygiene.sources.collection import collect, collect_change
     from benchhygiene.sources.days import as_of
     from benchhygiene.sources.git import Repository
     from benchhygiene.sources.invocations import invocation
@@ -23,6 +24,8 @@ __all__ = [
     "TreeLimits",
     "as_of",
     "change",
+    "collect",
+    "collect_change",
     "git_change",
     "invocation",
     "pack",
@@ -38,6 +41,8 @@ _HOMES = {
     "TreeLimits": "trees",
     "as_of": "days",
     "change": "changes",
+    "collect": "collection",
+    "collect_change": "collection",
     "git_change": "changes",
     "invocation": "invocations",
     "pack": "packs",

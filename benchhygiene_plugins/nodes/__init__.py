@@ -5,6 +5,7 @@ from __future__ import annotations
 from benchhygiene_plugins.nodes.analyzer import NodeEvidence, Nodes
 from benchhygiene_plugins.nodes.findings import (
     Cause,
+    CollectionDisagrees,
     NodeHidden,
     NodeLost,
     NodeUnseen,
@@ -14,6 +15,7 @@ from benchhygiene_plugins.nodes.inventory import NodeFacts, NodeInventory, inven
 
 __all__ = [
     "Cause",
+    "CollectionDisagrees",
     "NodeEvidence",
     "NodeFacts",
     "NodeHidden",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from benchhygiene import BaseFinding, Bundle
-from benchhygiene.evidence import AsOf, Change, Ledger
+from benchhygiene.evidence import AsOf, Change, CollectedChange, Ledger
 from benchhygiene.inventory.collection import CollectionRules
 from benchhygiene.inventory.pairing import of_change
 from benchhygiene_plugins.nodes.comparison import changed_rows, lost_doctests
@@ -17,6 +17,7 @@ from benchhygiene_plugins.nodes.fates import Fates
 from benchhygiene_plugins.nodes.findings import RULES
 from benchhygiene_plugins.nodes.permits import Permits
 from benchhygiene_plugins.nodes.reporting import Reporter
+from benchhygiene_plugins.nodes.reporting_collected import collection_findings
 
 if TYPE_CHECKING:
     from benchhygiene.testing import Case
@@ -24,11 +25,15 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class NodeEvidence(Bundle):
-    """A change, and where there is a trusted pack its ledger and the day it is held against."""
+    """A change, and where there is a trusted pack its ledger and the day it is held against.
+
+    ``collected`` is what a real pytest found in both trees, where one was asked.
+    """
 
     change: Change
     ledger: Ledger | None = None
     day: AsOf | None = None
+    collected: CollectedChange | None = None
 
 
 @attrs.frozen
@@ -54,6 +59,8 @@ class Nodes:
             yield from reporter.doctest(lost)
         for doubt in doubts(pairing):
             yield from reporter.doubt(doubt)
+        if evidence.collected is not None:
+            yield from collection_findings(reporter, pairing, evidence.collected)
 
     @property
     def cases(self) -> tuple[Case, ...]:

@@ -23,8 +23,11 @@ EXPANDED = Rule("param.expanded", "A test runs with more sets of parameters", Se
 UNSEEN = Rule(
     "node.unseen", "Whether the tests are all still collected could not be seen", Severity.WARNING
 )
+DISAGREEMENT = Rule(
+    "node.disagreement", "A real collection found other tests than the sources show", Severity.NOTE
+)
 
-RULES = (DELETED, RENAMED, UNCOLLECTED, SHADOWED, SHRUNK, EXPANDED, UNSEEN)
+RULES = (DELETED, RENAMED, UNCOLLECTED, SHADOWED, SHRUNK, EXPANDED, UNSEEN, DISAGREEMENT)
 
 
 class Cause(enum.Enum):
@@ -48,6 +51,7 @@ class Cause(enum.Enum):
     REBOUND = "its name is given to something that is no test"
     SHADOWED = "a later definition of the same name wins"
     REWRITTEN = "its name is written over through globals() or setattr()"
+    COLLECTION = "a real collection no longer finds it"
 
 
 @attrs.frozen(kw_only=True)
@@ -86,3 +90,11 @@ class NodeUnseen(BaseFinding):
     """Something about a file's tests could not be seen, so the answer is not certain."""
 
     reason: str
+
+
+@attrs.frozen(kw_only=True)
+class CollectionDisagrees(BaseFinding):
+    """In one file a real collection found other node ids than the sources show."""
+
+    unexpected: tuple[str, ...]
+    missing: tuple[str, ...]

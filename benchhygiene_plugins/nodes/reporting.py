@@ -60,7 +60,7 @@ class Reporter:
                     old_text=self._old_text(node),
                 )
             case Doubtful(node, reason):
-                yield _unseen(Location(node.path), reason)
+                yield unseen(Location(node.path), reason)
             case _:
                 pass
 
@@ -129,7 +129,7 @@ class Reporter:
         if not doubt.hidden:
             line = None if doubt.is_parents else doubt.unseen.line
             side = "in the parent " if doubt.is_parents else ""
-            yield _unseen(Location(doubt.unseen.path, line), f"{side}{doubt.unseen.reason}")
+            yield unseen(Location(doubt.unseen.path, line), f"{side}{doubt.unseen.reason}")
 
     def parameters(self, old: Node, new: Node, found: Difference) -> Iterator[BaseFinding]:
         """Yield what became of a node's parameter sets."""
@@ -138,7 +138,7 @@ class Reporter:
             return
         location = self._axis_location(new, axis)
         if found.reason is not None:
-            yield _unseen(location, f"{new.node_id}: {found.reason}")
+            yield unseen(location, f"{new.node_id}: {found.reason}")
             return
         lost = [one for one in found.lost if not self._may_go(old, one)]
         if found.is_shrunk and (lost or not found.lost):
@@ -194,7 +194,8 @@ def _what(cause: Cause) -> str:
     return "is no longer collected"
 
 
-def _unseen(location: Location, reason: str) -> NodeUnseen:
+def unseen(location: Location, reason: str) -> NodeUnseen:
+    """Return the finding that something could not be seen."""
     return NodeUnseen(
         rule=findings.UNSEEN,
         message=f"not known whether every test is still there: {reason}",
