@@ -12,6 +12,7 @@ from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.checks import Flow, Origin
 from benchhygiene_plugins.assertions.expressions import read
 from benchhygiene_plugins.assertions.scope import Owner
+from benchhygiene_plugins.assertions.strength import is_constructor
 from benchhygiene_plugins.assertions.terms import Term, constant, display, term
 from benchhygiene_plugins.assertions.trace import Closure, Pending
 from benchhygiene_plugins.assertions.verbs import RAISES, WARNS, awaits, collects, handed_to, last
@@ -90,12 +91,17 @@ def _in_order(
     reading: Reading, function: Term, arguments: tuple[Term, ...], keywords: list[Term]
 ) -> tuple[tuple[Term, ...], list[Term]]:
     """Put arguments given by name where the signature has them, if the tree holds it."""
-    if not keywords or function.kind != "ref" or any(not one.value for one in keywords):
+    if not keywords or any(not one.value for one in keywords):
         return arguments, keywords
-    definition = reading.trace.project.function(str(function.node), reading.module.path)
-    if definition is None:
+    project, here = reading.trace.project, reading.module.path
+    names: tuple[str, ...] | None = None
+    if function.kind == "ref":
+        names = project.parameters(str(function.node), here)
+    elif function.kind == "attr" and is_constructor(function.children[0]):
+        made = function.children[0].children[0]
+        names = project.parameters(f"{made.node}.{function.value}", here, method=True)
+    if names is None:
         return arguments, keywords
-    names = [one.arg for one in definition.args.args]
     given = {one.value: one for one in keywords}
     for name in names[len(arguments) :]:
         if name not in given:
@@ -338,9 +344,11 @@ def execute(
     )
     _bind_parameters(inner, definition, arguments, keywords)
     recorders, reading.trace.recorders = reading.trace.recorders, [[]]
+    raising, reading.trace.raising = reading.trace.raising, []
     effects, chains = len(reading.trace.effects), dict(reading.trace.chains)
     inner.block(definition.body, flow.inside(closure.name))
     (inside,), reading.trace.recorders = reading.trace.recorders, recorders
+    reading.trace.raising = raising
     returned = inner.returned
     if recorders:
         recorders[-1].extend(one for one in inside if one.kind == "raise")

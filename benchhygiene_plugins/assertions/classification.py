@@ -26,6 +26,7 @@ from benchhygiene_plugins.assertions.terms import Term
 from benchhygiene_plugins.assertions.vocabulary import MOCK, PLACES_DEFAULT
 
 _EXPECTATIONS = frozenset(("raises", "warns"))
+_TOLERANCES = frozenset(("check_exact", "rtol", "atol", "check_less_precise"))
 _EQUAL = frozenset(("eq", "is", "same"))
 
 
@@ -144,6 +145,13 @@ def _is_record(one: Term) -> bool:
 
 def _same_subject(old: Check, new: Check, both: Sides) -> Iterator[Edit]:
     before, after = old.fact, new.fact
+    if before.kind == after.kind == "same" and both.expected == both.new_expected:
+        names = {one.value for one in after.children[2:] if one not in before.children[2:]}
+        if names & _TOLERANCES:
+            yield Edit(Kind.LOOSENED, old, new, "it allows a larger difference")
+        else:
+            yield Edit(Kind.WEAKENED, old, new, "it compares less of the values")
+        return
     if before.kind == "approx" or after.kind == "approx":
         yield from _closeness(old, new, both)
     elif before.kind in _EQUAL and after.kind in _EQUAL:

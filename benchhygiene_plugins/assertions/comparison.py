@@ -7,6 +7,8 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 
 import attrs
 
+from benchhygiene.inventory.collection import Node
+from benchhygiene.inventory.python import decorator_call, dotted
 from benchhygiene_plugins.assertions import histories
 from benchhygiene_plugins.assertions.checks import Check
 from benchhygiene_plugins.assertions.classification import classify
@@ -25,6 +27,17 @@ def compare(old: Followed, new: Followed, hierarchy: Hierarchy) -> tuple[Edit, .
     return tuple(comparison.edits())
 
 
+def is_idle(node: Node) -> bool:
+    """Return whether a node is skipped, or expected to fail, whatever happens."""
+    for holder in (node.definition, *node.classes):
+        for decorator in holder.decorator_list:
+            named, call = decorator_call(decorator)
+            mark = dotted(named).rpartition(".")[2]
+            if mark == "skip" or (mark == "xfail" and not (call and call.args)):
+                return True
+    return False
+
+
 def counted(check: Check) -> bool:
     """Return whether a check of the parent was worth something."""
     if check.flow.swallowed or check.flow.dead:
@@ -39,6 +52,8 @@ class _Comparison:
     hierarchy: Hierarchy
 
     def edits(self) -> Iterator[Edit]:
+        if is_idle(self.old.node):
+            return
         lost = [check for check in self.old.checks if counted(check)]
         lost, unused = _unequal(lost, self.new.checks)
         moved, lost, unused = _same_facts(lost, unused)

@@ -90,8 +90,12 @@ def _demanding(
         inner = flow.caught(f"{last(name)}({kind.value or '…'})")
     if target is not None:
         run.bind(target, term("excinfo", value="open"))
+    if word == "raises":
+        run.trace.raising.append(recorded)
     leaving, _ = enter(run, inside[0], inside[1], inner)
     run.trace.recorders.pop()
+    if word == "raises":
+        run.trace.raising.pop()
     run.flow = flow
     run.demand(term(word, kind, match, *recorded), inside[1])
     if target is not None:

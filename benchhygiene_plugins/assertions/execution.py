@@ -10,7 +10,7 @@ import attrs
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.checks import Exit, Flow, Origin
 from benchhygiene_plugins.assertions.contexts import catching, enter, suppressed
-from benchhygiene_plugins.assertions.elements import elements
+from benchhygiene_plugins.assertions.elements import each_element, each_of, elements
 from benchhygiene_plugins.assertions.expressions import (
     UNROLLED,
     alternatives,
@@ -187,6 +187,8 @@ def _if(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
             run._bury(other, flow, f"under a condition that is always {word}")
         return run.block(taken, flow)
     if run.trace.recorders:  # what raises here need not be a failure
+        if condition.has_call:
+            run.trace.recorders[-1].append(condition)
         return _branch(run, node.body, node.orelse, condition, flow)
     if node.orelse and _only_fails(run, node.orelse):
         run.demand(condition, node, head=True)
@@ -269,9 +271,10 @@ def _left_loop(entered: Flow, after: Flow) -> Flow:
 def _symbolic(
     run: Run, node: ast.For | ast.AsyncFor, iterable: Term, flow: Flow
 ) -> tuple[Exit, Flow]:
+    element, iterable = each_element(iterable), each_of(iterable)
     over = term("first", iterable) if _ends_at_once(node.body) else iterable
     run.carry(assigned_in(node.body) - frozenset(names_in(node.target)), over)
-    run.bind(node.target, term("element", over))
+    run.bind(node.target, element if over is iterable else term("element", over))
     _, after = run.repeat(node.body, flow.repeated(over))
     run.block(node.orelse, flow)
     return Exit.NEXT, _left_loop(flow, after)

@@ -8,7 +8,7 @@ import attrs
 
 from benchhygiene_plugins.assertions.checks import Check
 from benchhygiene_plugins.assertions.folding import NotFolded, fold, truth
-from benchhygiene_plugins.assertions.predicates import facts, is_call_of, normal
+from benchhygiene_plugins.assertions.predicates import arguments, facts, is_call_of, normal
 from benchhygiene_plugins.assertions.strength import is_literal
 from benchhygiene_plugins.assertions.terms import Term
 
@@ -56,7 +56,7 @@ class Knowledge:
 
     def implies(self, fact: Term) -> bool:
         """Return whether a fact follows for certain."""
-        if fact.digest in self.facts or truth(fact, self.values) is True:
+        if fact.digest in self.facts or truth(fact, self._values_for(fact)) is True:
             return True
         if is_call_of(fact, "any"):
             return self._some(fact.children[1])
@@ -67,6 +67,12 @@ class Knowledge:
         if fact.kind == "isnot" or (fact.kind not in _EQUALITIES and fact.kind != "in"):
             return self._says_more(fact)
         return False
+
+    def _values_for(self, fact: Term) -> dict[bytes, Term]:
+        """Return the values that answer a question: 5.0 equals 5, and is of another type."""
+        if not any(_asks_type(part) for part in fact.subterms()):
+            return self.values
+        return {digest: one for digest, one in self.values.items() if not _is_number(one)}
 
     def _some(self, over: Term) -> bool:
         """Return whether something is known of every element that had to hold for one."""
@@ -89,6 +95,14 @@ class Knowledge:
             if value is not None and _differs(fact, part, value):
                 return True
         return False
+
+
+def _asks_type(part: Term) -> bool:
+    return part.kind == "builtin" and part.value in ("type", "isinstance", "repr", "str", "format")
+
+
+def _is_number(one: Term) -> bool:
+    return isinstance(one.node, int | float | complex)
 
 
 def _differs(fact: Term, part: Term, value: Term) -> bool:
@@ -127,8 +141,8 @@ def _entails(known: Term, fact: Term) -> bool:
 
 def _bound_entails(known: Term, fact: Term) -> bool:
     """Return whether ``x < 2`` says ``x < 3``, or ``5 <= x`` says ``4 < x``."""
-    upper = known.children[0] == fact.children[0]
-    if not upper and known.children[1] != fact.children[1]:
+    upper = known.children[1] != fact.children[1]
+    if upper and known.children[0] != fact.children[0]:
         return False
     which = 1 if upper else 0
     mine, other = number(known.children[which]), number(fact.children[which])
@@ -176,6 +190,10 @@ def _calls_entail(known: Term, fact: Term) -> bool:
         return fact.value == "called" and bool(made) and fact.children[0] == mock
     if len(fact.children) != 2 or fact.kind not in ("eq", "in"):
         return False
+    if fact.kind == "eq" and made:
+        for one, wanted in (fact.children, fact.children[::-1]):
+            if _argument(one, mock, made[-1]) == wanted:
+                return True
     about = [c for c in fact.children if c.kind == "attr" and c.children[0] == mock]
     other = [c for c in fact.children if c not in about]
     if not about or not other:
@@ -185,3 +203,19 @@ def _calls_entail(known: Term, fact: Term) -> bool:
     if about[0].value == "call_args":
         return bool(made) and made[-1] == other[0]
     return fact.kind == "in" and other[0] in made
+
+
+def _argument(one: Term, mock: Term, call: Term) -> Term | None:
+    """Return the argument of a call that ``mock.call_args.kwargs[name]`` or ``args[k]`` means."""
+    if one.kind != "item" or one.children[0].kind != "attr":
+        return None
+    which, index = one.children[0], one.children[1]
+    record = which.children[0]
+    if record.kind != "attr" or record.value != "call_args" or record.children[0] != mock:
+        return None
+    given = arguments(call)
+    if which.value == "kwargs":
+        return given.named.get(str(index.node))
+    if which.value == "args" and isinstance(index.node, int):
+        return given.get(index.node) if 0 <= index.node < len(given.positional) else None
+    return None

@@ -14,17 +14,21 @@ from benchhygiene_plugins.assertions.comparison import compare
 from benchhygiene_plugins.assertions.edits import Edit
 from benchhygiene_plugins.assertions.exceptions import Hierarchy
 from benchhygiene_plugins.assertions.following import Followed, Follower
-from benchhygiene_plugins.assertions.modules import Project
+from benchhygiene_plugins.assertions.modules import Project, is_test_side
 
 
 @attrs.frozen(eq=False)
 class Judged:
-    """One node and the edits of its checks; ``reason`` says why there may be more."""
+    """One node and the edits of its checks; ``reason`` says why there may be more.
+
+    ``cause`` is the file that differs where the node's own does not.
+    """
 
     pair: Pair
     new: Node
     edits: tuple[Edit, ...]
     reason: str | None = None
+    cause: str | None = None
 
 
 @attrs.frozen
@@ -41,10 +45,13 @@ def judge(change: Change) -> Iterator[Judged | Unseen]:
     before, after = Follower(parent), Follower(candidate)
     hierarchy = Hierarchy(candidate)
     pairing = affected(change)
+    differing = tuple(path for path in change.differing() if path.endswith(".py"))
     for pair in pairing.pairs:
         if pair.new is None:
             continue
         judged = _judged(pair, pair.new, before, after, hierarchy)
+        if judged.edits:
+            judged = attrs.evolve(judged, cause=_cause(pair.new, after, differing))
         if judged.edits or judged.reason:
             yield judged
     for unseen in (*pairing.parent.unseen, *pairing.candidate.unseen):
@@ -63,6 +70,19 @@ def _judged(
     if old_side is None or new_side is None:
         return Judged(pair, new, (), "its file cannot be read")
     return Judged(pair, new, compare(old_side, new_side, hierarchy), _doubt(old_side, new_side))
+
+
+def _cause(node: Node, follower: Follower, differing: tuple[str, ...]) -> str | None:
+    """Return the file of the tests' own that changed what a node's unchanged source means."""
+    if {node.path, node.definition_path} & set(differing):
+        return None
+    module = follower.project.module(node.definition_path)
+    shared = [path for path in differing if is_test_side(path)]
+    for path in shared:
+        stem = path.rpartition("/")[2].removesuffix(".py")
+        if module is not None and stem in module.source.text:
+            return path
+    return shared[0] if shared else None
 
 
 def _doubt(old: Followed, new: Followed) -> str | None:

@@ -87,7 +87,11 @@ def _text_and_shape(check: Check) -> Hashable:
 
 def _kind_and_expected(check: Check) -> Hashable | None:
     expected = sides(check.fact)[1]
-    return None if expected is None else (check.fact.kind, expected)
+    if expected is None:
+        return None
+    if all(one.kind == "const" for one in check.fact.children[:2]):
+        expected = max(check.fact.children[:2], key=lambda one: len(one.value))
+    return (check.fact.kind, expected)
 
 
 def _body(check: Check) -> Hashable | None:
@@ -102,6 +106,14 @@ def _mock(check: Check) -> Hashable | None:
         if side.kind == "attr" and side.value in CALL_RECORDS:
             return side.children[0]
     return check.fact.children[0] if check.fact.kind in ("has_calls", "has_awaits") else None
+
+
+def _exception(check: Check) -> Hashable | None:
+    return check.fact.children[0] if check.fact.kind == "raises" else None
+
+
+def _expectation(check: Check) -> Hashable | None:
+    return check.fact.kind if check.fact.kind in ("raises", "warns") else None
 
 
 def _shape(check: Check) -> Hashable:
@@ -127,6 +139,8 @@ _RULES: tuple[Callable[[Check], Hashable | None], ...] = (
     _shape,
     _shape_of_subject,
     _kind_and_expected,
+    _exception,
+    _expectation,
 )
 
 

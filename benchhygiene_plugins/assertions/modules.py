@@ -110,8 +110,8 @@ class Project:
     """The modules of one tree, read when they are asked for."""
 
     tree: SourceTree
-    _functions: dict[tuple[str, str], FunctionNode | None] = attrs.field(
-        factory=dict["tuple[str, str]", "FunctionNode | None"], init=False
+    _parameters: dict[tuple[str, str], tuple[str, ...] | None] = attrs.field(
+        factory=dict["tuple[str, str]", "tuple[str, ...] | None"], init=False
     )
     _modules: dict[str, Module | None] = attrs.field(factory=dict[str, "Module | None"], init=False)
 
@@ -160,13 +160,28 @@ class Project:
         root = dotted.lstrip(".").partition(".")[0]
         return bool(root) and (self.is_own(dotted) or root not in _FOREIGN)
 
-    def function(self, dotted: str, importer: str) -> FunctionNode | None:
-        """Return the function of the tree that a dotted name means, None where it has none."""
+    def parameters(
+        self, dotted: str, importer: str, *, method: bool = False
+    ) -> tuple[str, ...] | None:
+        """Return the positional parameters of a function, class or method of the tree."""
         key = (dotted, importer)
-        if key not in self._functions:
-            found = resolve(self, dotted, importer) if self.is_own(dotted) else None
-            self._functions[key] = found[0].functions.get(found[1]) if found else None
-        return self._functions[key]
+        if key not in self._parameters:
+            self._parameters[key] = self._signature(dotted, importer, method=method)
+        return self._parameters[key]
+
+    def _signature(self, dotted: str, importer: str, *, method: bool) -> tuple[str, ...] | None:
+        name = ""
+        if method:
+            dotted, _, name = dotted.rpartition(".")
+        found = resolve(self, dotted, importer) if self.is_own(dotted) else None
+        if found is None:
+            return None
+        module, last = found
+        if last in module.functions and not method:
+            return _positional(module.functions[last])
+        if last in module.classes:
+            return _of_class(module.classes[last], name or "__init__")
+        return None
 
     def located(self, dotted: str, importer: str) -> tuple[Module, str] | None:
         """Return the module of the tree that a dotted name lies in, and the name in it."""
@@ -196,6 +211,21 @@ class Project:
             if not here:
                 return
             here = posixpath.dirname(here)
+
+
+def _positional(definition: FunctionNode) -> tuple[str, ...]:
+    return tuple(one.arg for one in (*definition.args.posonlyargs, *definition.args.args))
+
+
+def _of_class(definition: ast.ClassDef, name: str) -> tuple[str, ...] | None:
+    """Return a method's parameters without the first; those of a data class are its fields."""
+    for member in definition.body:
+        if isinstance(member, FunctionNode) and member.name == name:
+            return _positional(member)[1:]
+    if name != "__init__" or not definition.decorator_list or definition.bases:
+        return None
+    fields = (member for member in definition.body if isinstance(member, ast.AnnAssign))
+    return tuple(one.target.id for one in fields if isinstance(one.target, ast.Name))
 
 
 def _files(stem: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ import attrs
 
 from benchhygiene_plugins.assertions.calls import follow, yielded
 from benchhygiene_plugins.assertions.checks import Check, Flow, Place
-from benchhygiene_plugins.assertions.elements import elements
+from benchhygiene_plugins.assertions.elements import each_element, each_of, elements
 from benchhygiene_plugins.assertions.expressions import (
     UNROLLED,
     Comprehension,
@@ -189,8 +189,9 @@ class Reading(Scope):
         known = elements(iterable, UNROLLED) if self.trace.unrolls and one_list else None
         if known is not None and not isinstance(node, ast.DictComp):
             return display("list", [self._element(node, generator.target, k) for k in known])
+        element, iterable = each_element(iterable), each_of(iterable)
         self.flow = self.flow.repeated(iterable)
-        self.bind(generator.target, term("element", iterable))
+        self.bind(generator.target, element)
         filters = (*filters, *(read(one, self) for one in generator.ifs))
         if level + 1 < len(node.generators):
             inner = self._comprehension(node, level + 1, filters)

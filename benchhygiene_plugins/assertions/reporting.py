@@ -96,6 +96,9 @@ def _locations(judged: Judged, edit: Edit) -> tuple[Location, ...]:
     """Return where the check stands or stood: the candidate's place first, then the parent's."""
     node = judged.pair.old.node_id
     found: list[Location] = []
+    nearest = edit.new or edit.old
+    if judged.cause is not None and nearest is not None and nearest.place.path != judged.cause:
+        found.append(Location(judged.cause, symbol=node, symbol_kind=SymbolKind.NODE))
     if edit.new is not None:
         found.append(_at(edit.new.place, node))
     elif edit.old is not None:

@@ -75,6 +75,7 @@ class Trace:
     attributes: dict[bytes, dict[str, Term]] = attrs.field(factory=dict[bytes, "dict[str, Term]"])
     pending: dict[bytes, Pending] = attrs.field(factory=dict[bytes, Pending])
     recorders: list[list[Term]] = attrs.field(factory=list["list[Term]"])
+    raising: list[list[Term]] = attrs.field(factory=list["list[Term]"])
     muted: int = 0
     budget: int = 20_000
     overflowed: bool = False
@@ -90,7 +91,7 @@ class Trace:
         """Note a demand, fact by fact."""
         if self.muted:
             return
-        if self.recorders and self.recorders[-1]:
+        if self.raising and self.raising[-1]:
             flow = flow.buried("behind what must raise")
         for fact in facts(what):
             inner = flow
