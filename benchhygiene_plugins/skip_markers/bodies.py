@@ -34,8 +34,27 @@ from benchhygiene_plugins.skip_markers.paths import Guards
 from benchhygiene_plugins.skip_markers.vocabulary import Means
 
 _DEPTH = 6  # functions that call one another on the way to a skip
+_RUNS = 2_000  # functions that are read for one
 _FOUND = 20  # exemptions in one function after which no more are looked for
 _ENTRIES = ("__init__", "__new__", "__enter__", "__aenter__", "__exit__", "__call__", "__get__")
+
+
+@attrs.frozen(eq=False)
+class _Shape:
+    """What a function does, and how deep the calls were when that was seen."""
+
+    node: FunctionNode | ast.Lambda
+    found: tuple[Exemption, ...]
+    depth: int
+
+
+@attrs.define(eq=False)
+class _Progress:
+    """The functions that are being read, whether a circle was cut, and what it has cost."""
+
+    running: set[tuple[int, int]] = attrs.field(factory=set[tuple[int, int]])
+    is_cut: bool = False
+    spent: int = 0
 
 
 @attrs.frozen(eq=False)
@@ -43,8 +62,8 @@ class Bodies:
     """Reads bodies of one tree; remembers which functions do nothing of the kind."""
 
     evaluator: Evaluator
-    # Functions that do nothing of the kind, and how deep the calls were when that was seen.
-    _quiet: dict[int, tuple[ast.AST, int]] = attrs.field(factory=dict[int, tuple[ast.AST, int]])
+    _shapes: dict[tuple[int, int], _Shape] = attrs.field(factory=dict[tuple[int, int], "_Shape"])
+    _progress: _Progress = attrs.field(factory=lambda: _Progress())
 
     @property
     def marks(self) -> Marks:
@@ -55,21 +74,46 @@ class Bodies:
         self, routine: Routine, arguments: tuple[Argument, ...] = (), depth: int = 0
     ) -> tuple[Exemption, ...]:
         """Return what running a function does, and the functions of the tree that it calls."""
-        known = self._quiet.get(id(routine.node))
-        if depth > _DEPTH or (known is not None and known[1] <= depth):
+        if depth > _DEPTH or not self.may_exempt(routine.scope.path):
             return ()
-        if not self.may_exempt(routine.scope.path):
+        shape = self._shape(routine, depth)
+        if not shape or not arguments:
+            return shape
+        return self._run(routine, arguments, depth)
+
+    def _shape(self, routine: Routine, depth: int) -> tuple[Exemption, ...]:
+        """Return what running a function does when nothing is known of its arguments."""
+        owner = routine.owner
+        key = (id(routine.node), id(owner.kind.node) if owner is not None else 0)
+        known, progress = self._shapes.get(key), self._progress
+        if known is not None and known.depth <= depth:
+            return known.found
+        if key in progress.running:
+            progress.is_cut = True  # one that calls itself says no more the second time
             return ()
-        self._quiet[id(routine.node)] = (routine.node, -1)  # one that calls itself says no more
+        progress.running.add(key)
+        try:
+            found = self._run(routine, (), depth)
+        finally:
+            progress.running.discard(key)
+        # What was seen while a circle was cut is not all, except of where the circle began.
+        if not progress.is_cut or not progress.running:
+            self._shapes[key] = _Shape(routine.node, found, depth)
+        progress.is_cut = progress.is_cut and bool(progress.running)
+        return found
+
+    def _run(
+        self, routine: Routine, arguments: tuple[Argument, ...], depth: int
+    ) -> tuple[Exemption, ...]:
+        progress = self._progress
+        progress.spent = progress.spent + 1 if depth else 0
+        if progress.spent > _RUNS:
+            place = place_of_routine(routine, self.evaluator)
+            why = "its functions call one another too often to follow"
+            return (Exemption(rule="skip.call", place=place, unseen=why),)
         scope = self.evaluator.frame_of(routine, arguments)
         block = self.of_block(_body(routine.node), scope, depth)
-        try:
-            found = tuple(itertools.islice(block, _FOUND))
-        except RecursionError:
-            del self._quiet[id(routine.node)]  # not read is not quiet
-            raise
-        self._quiet[id(routine.node)] = (routine.node, _DEPTH + 1 if found else depth)
-        return found
+        return tuple(itertools.islice(block, _FOUND))
 
     def of_decorator(
         self, routine: Routine, arguments: tuple[Argument, ...], place: Place
@@ -326,6 +370,13 @@ def _run(means: Means, place: Place) -> Exemption:
     if means is Means.XFAIL:
         return Exemption(rule="xfail.added", place=place, is_xfail=True)
     return Exemption(rule="skip.call", place=place)
+
+
+def place_of_routine(routine: Routine, evaluator: Evaluator) -> Place:
+    """Return where a function is defined."""
+    at = routine.node.body if isinstance(routine.node, ast.Lambda) else routine.node
+    found = place_of(at, routine.scope.path, evaluator)
+    return attrs.evolve(found, text=found.text.partition("\n")[0])
 
 
 def _body(node: FunctionNode | ast.Lambda) -> list[ast.stmt]:

@@ -432,6 +432,40 @@ CALLS_LATE: tuple[Disguise, ...] = (
     ),
 )
 
+CIRCLES: tuple[Disguise, ...] = (
+    disguise(
+        "argument that decides",
+        C,
+        "two",
+        top("def need(it):\n    if it:\n        pytest.skip('x')"),
+        inside("test_one", "need(False)"),
+        inside("test_two", "need(True)"),
+    ),
+    disguise(
+        "functions in a circle",
+        C,
+        "one two",
+        top(
+            "def f(n=2):\n    if n > 0:\n        g(n - 1)\n    pytest.skip('x')\n"
+            "def g(n=2):\n    f(n)"
+        ),
+        inside("test_one", "f()"),
+        inside("test_two", "g()"),
+    ),
+    disguise(
+        "overridden method",
+        C,
+        "four",
+        top(
+            "class Base:\n    def setup_method(self):\n        self.ready()\n"
+            "    def ready(self):\n        pass"
+        ),
+        swap("class TestGroup:", "class TestGroup(Base):"),
+        bottom("class TestOther(TestGroup):\n    def ready(self):\n        pytest.skip('x')"),
+        inside("test_four", "self.setup_method()\npytest.skip('x')"),
+    ),
+)
+
 IMPORTS: tuple[Disguise, ...] = (
     disguise("in the test", I, "one", inside("test_one", 'pytest.importorskip("no_such")')),
     disguise("module", I, "all", top('pytest.importorskip("no_such")')),

@@ -607,4 +607,20 @@ LATE: tuple[Disguise, ...] = (
         "one",
         on("test_one", "@(pytest.mark.skip if os.sep else pytest.mark.slow)"),
     ),
+    disguise(
+        "names in a circle",
+        M,
+        "one",
+        top("x = pytest.mark.skip\ny = x\nx = y"),
+        on("test_one", "@x"),
+        on("test_two", "@pytest.mark.slow"),
+    ),
+    disguise(
+        "names in a circle, the second",
+        M,
+        "one two",
+        top("x = pytest.mark.skip\ny = x\nx = y"),
+        on("test_one", "@x"),
+        on("test_two", "@y"),
+    ),
 )
