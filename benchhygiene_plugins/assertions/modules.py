@@ -110,6 +110,7 @@ class Project:
     """The modules of one tree, read when they are asked for."""
 
     tree: SourceTree
+    bodies: dict[int, str] = attrs.field(factory=dict[int, str], init=False)
     _parameters: dict[tuple[str, str], tuple[str, ...] | None] = attrs.field(
         factory=dict["tuple[str, str]", "tuple[str, ...] | None"], init=False
     )

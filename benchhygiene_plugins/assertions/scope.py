@@ -130,7 +130,12 @@ class Scope:
 
     def function(self, closure: Closure) -> Term:
         """Return the term of a function: what it does, whatever it is called."""
-        return term("function", value=name_free(closure.definition), node=closure)
+        known = self.trace.project.bodies
+        # The module keeps the definition alive, so its id stays its own.
+        key = id(closure.definition)
+        if key not in known:
+            known[key] = name_free(closure.definition)
+        return term("function", value=known[key], node=closure)
 
     def attribute(self, node: ast.Attribute) -> Term:
         """Return what an attribute stands for."""
