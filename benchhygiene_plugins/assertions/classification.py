@@ -188,7 +188,7 @@ def _closeness(old: Check, new: Check, both: Sides) -> Iterator[Edit]:
         elif both.expected != both.new_expected:
             yield _expected(old, new, both)
         return
-    if strength(before) < Strength.APPROXIMATE:
+    if before.kind not in _EQUAL and strength(before) < Strength.APPROXIMATE:
         return
     if both.expected != both.new_expected:
         yield _expected(old, new, both)
