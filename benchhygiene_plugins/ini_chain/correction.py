@@ -109,10 +109,17 @@ def _only_own_failures(resolution: Resolution) -> bool:
 
 
 def _is_doubt_of_the_command(now: Resolution, before: Resolution) -> bool:
-    """Return whether what the command itself says is in doubt: no isolation can mend that."""
-    return bool(set(now.unknown) - set(before.unknown)) or any(
+    """Return whether only what the command itself says is in doubt: no isolation can mend that."""
+    if set(now.unknown) - set(before.unknown):
+        return True
+    own = any(
         effect.fails is None and effect.origin.kind is OriginKind.ARGUMENT for effect in now.effects
     )
+    return own and not _has_certain_failure(before)
+
+
+def _has_certain_failure(resolution: Resolution) -> bool:
+    return resolution.abort is not None or any(effect.fails for effect in resolution.effects)
 
 
 def applied(invocation: PytestInvocation, change: Change) -> PytestInvocation:
@@ -157,11 +164,15 @@ def _candidates(invocation: PytestInvocation, resolution: Resolution) -> Iterato
     floor = _without_floor(resolution)
     if floor is not None:
         yield from (floor, floor + sum(partial, Change()))
-    cut = _cut(invocation)
     everything = sum(partial, Change())
-    yield from (cut, cut + everything)
-    isolated = _isolated(invocation, resolution)
-    yield from (isolated, isolated + anew)
+    # The suite may need the conftests of the workspace itself, above its own directory.
+    cuts = [_cut(directory) for directory in dict.fromkeys((_test_directory(invocation), "."))]
+    for cut in cuts:
+        yield from (cut, cut + everything)
+    for cut in cuts:
+        isolated = _isolated(resolution, cut)
+        yield from (isolated, isolated + anew)
+    isolated = _isolated(resolution, cuts[0])
     yield isolated + anew + Change(("--noconftest",), (), ("every conftest is left out",))
 
 
@@ -239,14 +250,13 @@ def _test_directory(invocation: PytestInvocation) -> str:
     return "."
 
 
-def _cut(invocation: PytestInvocation) -> Change:
-    directory = _test_directory(invocation)
-    cost = f"conftest files above {directory} are left out"
+def _cut(directory: str) -> Change:
+    above = "the working directory" if directory == "." else directory
+    cost = f"conftest files above {above} are left out"
     return Change((f"--confcutdir={directory}",), (), (cost,))
 
 
-def _isolated(invocation: PytestInvocation, resolution: Resolution) -> Change:
-    cut = _cut(invocation)
+def _isolated(resolution: Resolution, cut: Change) -> Change:
     name = posixpath.basename(resolution.inifile or "") or "the config file"
     cost = f"nothing of {name} counts any more: pythonpath, markers, testpaths, plugin settings"
     return Change(("-c", _NULL, "--rootdir=.", *cut.words), (), (cost, *cut.costs))

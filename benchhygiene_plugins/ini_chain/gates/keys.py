@@ -22,7 +22,7 @@ _EAGER_TEXT = """
     markers console_output_style cache_dir log_level log_cli log_cli_level log_file log_file_level
     log_format log_date_format log_auto_indent consider_namespace_packages tmp_path_retention_policy
     tmp_path_retention_count faulthandler_timeout pythonpath enable_assertion_pass_hook
-    empty_parameter_set_mark
+    empty_parameter_set_mark verbosity_test_cases
 """
 _EAGER = frozenset(_EAGER_TEXT.split())
 _LEVELS = ("log_level", "log_cli_level", "log_file_level")
@@ -112,7 +112,11 @@ def _problem(settings: Settings, key: IniKey, name: str, found: ConfigValue) -> 
             settings.text(name)
     except ValueRefused as refused:
         return refused.reason
-    return _number_problem(key, name, found) or _choice_problem(settings, key, name, found)
+    return (
+        _number_problem(key, name, found)
+        or _union_problem(key, name, found)
+        or _choice_problem(settings, key, name, found)
+    )
 
 
 def _number_problem(key: IniKey, name: str, found: ConfigValue) -> str | None:
@@ -126,6 +130,21 @@ def _number_problem(key: IniKey, name: str, found: ConfigValue) -> str | None:
     except ValueError:
         return f"{name} expects a number, got {found.value!r}"
     return None
+
+
+def _union_problem(key: IniKey, name: str, found: ConfigValue) -> str | None:
+    """Say why a native value is of none of the types a key takes (pytest 9.2)."""
+    kinds = key.type.split("|")
+    if not found.native or len(kinds) < 2 or any(_fits(found.value, k, key) for k in kinds):
+        return None
+    return f"{name} expects one of {' | '.join(kinds)}, got {found.value!r}"
+
+
+def _fits(value: object, kind: str, key: IniKey) -> bool:
+    if kind == "literal":
+        return key.choices is not None and value in key.choices
+    types = {"string": (str,), "bool": (bool,), "int": (int,), "float": (int, float)}[kind]
+    return isinstance(value, types) and (kind == "bool" or not isinstance(value, bool))
 
 
 def _choice_problem(settings: Settings, key: IniKey, name: str, found: ConfigValue) -> str | None:
