@@ -183,6 +183,14 @@ def _inner(node: ast.stmt) -> Iterator[ast.stmt]:
                 yield from inner.body
 
 
+def dumped(node: ast.expr | ast.stmt) -> str:
+    """Return a text that equal syntax shares; for what is nested too deeply, where it stands."""
+    try:
+        return ast.dump(node)
+    except RecursionError:
+        return f"{node.lineno}:{node.col_offset}-{node.end_lineno}:{node.end_col_offset}"
+
+
 def decorator_call(node: ast.expr) -> tuple[ast.expr, ast.Call | None]:
     """Split a decorator into what is named and, where it is called, the call."""
     return (node.func, node) if isinstance(node, ast.Call) else (node, None)
