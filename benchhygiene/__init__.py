@@ -113,9 +113,9 @@ _HOMES = {
     "evidence.campaign": ("Binding", "Budget", "Campaign"),
     "evidence.files": ("FileSnapshot", "PathEntry", "PathKind"),
     "evidence.invocation": ("Distribution", "PytestInvocation", "PytestPlugin"),
-    "evidence.tree": ("Change", "EntryKind", "SourceTree", "TreeEntry"),
     "evidence.ledger": ("AllowedAction", "Ledger", "LedgerEntry", "LedgerPolicy"),
     "evidence.pack": ("PackFault", "PackFaultKind", "WitnessPack"),
+    "evidence.tree": ("Change", "EntryKind", "SourceTree", "TreeEntry"),
     "evidence.waivers": ("Waiver", "Waivers"),
 }
 

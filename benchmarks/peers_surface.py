@@ -15,6 +15,7 @@ counts as one without findings, and is listed.
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import os
 import pathlib
@@ -30,6 +31,7 @@ import attrs
 ROOT = pathlib.Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+from benchhygiene.core.report import Report  # noqa: E402
 from tests.surface import corpus, corpus_findings, judging  # noqa: E402
 
 #: A path, and whether the finding is at the gate.
@@ -73,7 +75,7 @@ def from_pairs() -> Iterator[Subject]:
             {path: text.encode() for path, text in pair.parent.items()},
             {path: text.encode() for path, text in pair.candidate.items()},
             frozenset(each.path for each in pair.expected),
-            lambda pair=pair: _ours(judging.found(judging.judged(pair).findings)),
+            functools.partial(_pair_findings, pair),
         )
 
 
@@ -87,12 +89,20 @@ def from_cases(directory: pathlib.Path) -> Iterator[Subject]:
             corpus_findings.contents(path.parent / "parent"),
             corpus_findings.contents(path.parent / "patch"),
             frozenset(row["path"] for row in said.get("must_find", ())),
-            lambda case=path.parent: _ours(judging.found(corpus_findings.judged(case).findings)),
+            functools.partial(_case_findings, path.parent),
         )
 
 
-def _ours(findings: Sequence[judging.Found]) -> Sequence[Seen]:
-    return [(each.path, each.is_error) for each in findings]
+def _pair_findings(pair: corpus.Pair) -> Sequence[Seen]:
+    return _ours(judging.judged(pair))
+
+
+def _case_findings(case: pathlib.Path) -> Sequence[Seen]:
+    return _ours(corpus_findings.judged(case))
+
+
+def _ours(report: Report) -> Sequence[Seen]:
+    return [(each.path, each.is_error) for each in judging.found(report.findings)]
 
 
 class CheckwashFinding(TypedDict):

@@ -18,7 +18,7 @@ from benchhygiene.core.trust import is_inside, real_path
 from benchhygiene.errors import ConfigurationError, InputError
 from benchhygiene.evidence.as_of import AsOf
 from benchhygiene.evidence.pack import WitnessPack
-from benchhygiene.evidence.tree import Change, SourceTree
+from benchhygiene.evidence.tree import Change
 from benchhygiene.sources.reading import read_regular, reason_of
 from benchhygiene.sources.trees import TreeLimits
 
@@ -121,7 +121,8 @@ def _report(
     orchestrator = Orchestrator(
         require=(*REQUIRED, *configuration.require), disable=configuration.disable
     )
-    report = orchestrator.run(change, day, *(() if pack is None else (pack,)))
+    # Without a pack there is nothing to hold against a day.
+    report = orchestrator.run(change, *(() if pack is None else (pack, day)))
     if configuration.severity:
         from benchhygiene.cli.severities import lower
 
@@ -149,10 +150,10 @@ def _listed(paths: list[str]) -> str:
 
 
 def _about(change: Change, pack: WitnessPack | None, day: AsOf) -> tuple[str, str]:
-    held = f", as of {day.date}"
+    held = ""
     if pack is not None:
-        digest = pack.manifest_sha256
-        held += f", with the pack {digest[:12]}" if digest else ", with a pack nobody verified"
+        name = f"the pack {pack.manifest_sha256[:12]}" if pack.manifest_sha256 else "a pack"
+        held = f", judged with {name} as of {day.date}"
     return "parent against candidate", _counted(change) + held
 
 
@@ -163,8 +164,8 @@ def _counted(change: Change) -> str:
     removed = sum(path not in after for path in differing)
     counts = ((len(differing) - added - removed, "changed"), (added, "added"), (removed, "removed"))
     parts = [f"{count} {word}" for count, word in counts if count]
-    files = "file" if len(differing) == 1 else "files"
-    return f"{len(differing)} {files} differ ({', '.join(parts)})" if parts else "no file differs"
+    files = "1 file differs" if len(differing) == 1 else f"{len(differing)} files differ"
+    return f"{files} ({', '.join(parts)})" if parts else "no file differs"
 
 
 def _render(report: Report, about: tuple[str, str], change: Change, request: Request) -> str:
@@ -187,8 +188,3 @@ def _render(report: Report, about: tuple[str, str], change: Change, request: Req
         width=text_width(stream, os.environ),
         colour=stream is not None and has_colour(stream, os.environ),
     )
-
-
-def tree_of(path: str, git: str | None) -> SourceTree:
-    """Return a directory's tree, or that of a revision where a repository is named."""
-    return sources.tree(path) if git is None else sources.tree(git, revision=path)

@@ -11,6 +11,7 @@ import attrs
 
 from benchhygiene.core.analyzer import Bundle
 from benchhygiene.errors import ContractBreach, InputError
+from benchhygiene.evidence.as_of import AsOf
 from benchhygiene.evidence.pack import WitnessPack
 
 E = TypeVar("E")
@@ -20,7 +21,7 @@ E = TypeVar("E")
 class Missing:
     """What was not given: names of evidence types, in the order the analyzer asks for them.
 
-    ``all`` says that nothing it cannot do without was given.
+    ``all`` says that nothing it cannot do without was given, the day apart.
     """
 
     types: tuple[str, ...]
@@ -85,7 +86,9 @@ class Pool:
         if not missing:
             return bundle(**pieces)
         needed = [slot for slot in slots if slot.required] or slots
-        return Missing(missing, all=len(missing) == len(needed))
+        # A day alone is nothing to judge.
+        given = (slot for slot in needed if slot.kind is not AsOf)
+        return Missing(missing, all=all(pieces[slot.argument] is None for slot in given))
 
 
 @attrs.frozen

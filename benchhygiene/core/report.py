@@ -156,13 +156,15 @@ class WaiverOutcome:
     """One waiver of the run and what became of it.
 
     ``index`` is its place among the waivers, counted from 0; ``findings`` how many findings it
-    binds, which only a used one excuses.
+    binds, which only a used one excuses. ``lacks_node_id`` says that it would bind more if it named
+    their nodes.
     """
 
     index: int
     waiver: Waiver
     state: WaiverState
     findings: int = 0
+    lacks_node_id: bool = False
 
     def __str__(self) -> str:
         """Return what a reader should know of it."""
@@ -174,7 +176,9 @@ class WaiverOutcome:
             WaiverState.EXPIRED: f"expired on {waiver.expires} and excuses nothing{self._lost}",
             WaiverState.UNDATED: f"excuses nothing, as no day was given to judge it by{self._lost}",
         }
-        return f"waiver {self.index} ({waiver.kind} in {where}) {said[self.state]}"
+        hint = "; findings of that rule there have a node, so it needs a node_id"
+        more = hint if self.lacks_node_id else ""
+        return f"waiver {self.index} ({waiver.kind} in {where}) {said[self.state]}{more}"
 
     @property
     def _count(self) -> str:

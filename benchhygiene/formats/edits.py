@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import attrs
 
+from benchhygiene.core.findings import Finding, SymbolKind, place
 from benchhygiene.formats.escape import escape
 from benchhygiene.formats.layout import Line, Span, cells, line
 
@@ -28,6 +29,12 @@ class _Row:
     @property
     def is_same(self) -> bool:
         return self.old == self.new
+
+
+def is_edit(finding: Finding) -> bool:
+    """Return whether a finding is on an edit: an option's text is where it stands, not changed."""
+    on_option = place(finding).symbol_kind is SymbolKind.OPTION
+    return bool(finding.old_text or finding.new_text) and not on_option
 
 
 def edit(old: str, new: str, width: int | None, indent: str = "    ") -> Iterator[Line]:

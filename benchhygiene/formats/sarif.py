@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from benchhygiene.core.findings import (
     DOCUMENTATION,
+    Finding,
     Location,
     Rule,
     Severity,
@@ -17,6 +18,7 @@ from benchhygiene.core.findings import (
 )
 from benchhygiene.core.json import JSON
 from benchhygiene.core.report import Report, ReportedFinding, WaivedFinding
+from benchhygiene.formats.edits import is_edit
 from benchhygiene.formats.fixes import fix_of
 from benchhygiene.formats.json import dump
 from benchhygiene.formats.unseen import Unseen, unseen
@@ -123,7 +125,7 @@ def _result(reported: ReportedFinding, ids: tuple[str, ...]) -> dict[str, JSON]:
         "properties": {
             "analyzer": reported.analyzer,
             "detail": detail(finding),
-            **_texts(finding.old_text, finding.new_text),
+            **_texts(finding),
         },
     }
     if related:
@@ -131,19 +133,22 @@ def _result(reported: ReportedFinding, ids: tuple[str, ...]) -> dict[str, JSON]:
     return result
 
 
-def _texts(old: str, new: str) -> dict[str, JSON]:
+def _texts(finding: Finding) -> dict[str, JSON]:
     """Return both sides of an edit; SARIF has no place of its own for what was there before."""
-    return {"old_text": old, "new_text": new} if old or new else {}
+    if not is_edit(finding):
+        return {}
+    return {"old_text": finding.old_text, "new_text": finding.new_text}
 
 
 def _message(reported: ReportedFinding) -> str:
     """Return the message, the edit and the fix: viewers show nothing but this text."""
     finding = reported.finding
     fix = fix_of(finding)
+    old, new = (finding.old_text, finding.new_text) if is_edit(finding) else ("", "")
     parts = (
         finding.message,
-        f"Parent: {_shown(finding.old_text)}" if finding.old_text else "",
-        f"Candidate: {_shown(finding.new_text)}" if finding.new_text else "",
+        f"Parent: {_shown(old)}" if old else "",
+        f"Candidate: {_shown(new)}" if new else "",
         f"Run instead: {fix.line}" if fix else "",
     )
     return "\n".join(filter(None, parts))

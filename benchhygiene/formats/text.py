@@ -15,9 +15,9 @@ from benchhygiene.core.findings import (
     place,
 )
 from benchhygiene.core.report import Completed, Report, ReportedFinding, WaivedFinding
-from benchhygiene.formats.edits import edit
+from benchhygiene.formats.edits import edit, is_edit
 from benchhygiene.formats.escape import escape
-from benchhygiene.formats.excerpts import Excerpts, LineSource, excerpt
+from benchhygiene.formats.excerpts import EditSource, Excerpts, LineSource, excerpt
 from benchhygiene.formats.fixes import Fix, fix_of
 from benchhygiene.formats.layout import Line, Span, coloured, line, plain, wrap
 from benchhygiene.formats.resolution import resolution
@@ -108,8 +108,8 @@ def _finding(finding: Finding, excerpts: LineSource, width: int | None) -> Itera
     place = f"  {_place(first)}" if first else ""
     yield line(Span(label, style), "  ", Span(finding.rule.id, "strong"), place)
     yield from wrap(finding.message, width, "  ")
-    if finding.old_text or finding.new_text:
-        yield from edit(finding.old_text, finding.new_text, width)
+    if is_edit(finding):
+        yield from _edit(finding, excerpts, width)
     elif first is not None:
         yield from _excerpt(first, excerpts, width)
     for related in finding.locations[1:]:
@@ -117,10 +117,22 @@ def _finding(finding: Finding, excerpts: LineSource, width: int | None) -> Itera
         yield from _excerpt(related, excerpts, width)
 
 
+def _edit(finding: Finding, excerpts: LineSource, width: int | None) -> Iterator[Line]:
+    """Yield both texts, and where they are the same, what has changed round them."""
+    yield from edit(finding.old_text, finding.new_text, width)
+    at = place(finding)
+    if finding.old_text != finding.new_text or at.line is None:
+        return
+    near = excerpts.edit_near(at.path, at.line) if isinstance(excerpts, EditSource) else None
+    if near is not None:
+        yield line("  unchanged itself; near it:")
+        yield from edit(*near, width)
+
+
 def _fingerprint(reported: ReportedFinding) -> Iterator[Line]:
     """Yield what a waiver is bound by, where the finding is on an edit or on a test."""
     finding = reported.finding
-    if finding.old_text or finding.new_text or place(finding).node_id is not None:
+    if is_edit(finding) or place(finding).node_id is not None:
         yield line(Span(f"  fingerprint {reported.fingerprint}", "faint"))
 
 

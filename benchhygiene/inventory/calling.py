@@ -64,8 +64,18 @@ def returned(node: FunctionNode | ast.Lambda) -> Iterator[ast.expr]:
         one = pending.pop(0)
         if isinstance(one, ast.Return) and one.value is not None:
             yield one.value
+        elif isinstance(one, ast.Expr) and isinstance(one.value, ast.Yield | ast.YieldFrom):
+            yield from _yielded(one.value)
         if not isinstance(one, FunctionNode | ast.ClassDef | ast.expr):
             pending.extend(ast.iter_child_nodes(one))
+
+
+def _yielded(node: ast.Yield | ast.YieldFrom) -> Iterator[ast.expr]:
+    """Yield what a generator gives, as the list it makes."""
+    if isinstance(node, ast.YieldFrom):
+        yield node.value
+    elif node.value is not None:
+        yield ast.List([node.value], ast.Load())
 
 
 def comprehension_frame(generators: list[ast.comprehension]) -> Frame:

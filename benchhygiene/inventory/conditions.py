@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import attrs
 
 _TERMS = 48  # alternatives a condition may have before it is kept as one text
+_PRODUCT = 256  # alternatives that are tried before those that others cover are dropped
 _LONGEST = 2_000  # characters of one atom
 
 # The same question to the same interpreter, asked in other words: text -> the words used here.
@@ -27,6 +28,7 @@ _SAME = {
     "hasattr(sys, 'pypy_version_info')": "sys.implementation.name == 'pypy'",
     "platform.python_implementation() == 'CPython'": "sys.implementation.name == 'cpython'",
 }
+_OLDEST = (3, 6)  # no pytest that is known here runs on an older Python
 _VERSION = ("sys.version_info", "sys.version_info[:2]", "sys.version_info[:3]")
 
 
@@ -59,10 +61,11 @@ class Condition:
 
     def __and__(self, other: Condition) -> Condition:
         """Return both."""
-        if len(self.terms) * len(other.terms) > _TERMS:
+        if len(self.terms) * len(other.terms) > _PRODUCT:
             return Condition(frozenset((frozenset((_whole(self), _whole(other))),)))
         both = (one | another for one in self.terms for another in other.terms)
-        return _of(term for term in both if not _contradicts(term))
+        found = _of(term for term in both if not _contradicts(term))
+        return found if len(found.terms) <= _TERMS else opaque(str(found))
 
     def __or__(self, other: Condition) -> Condition:
         """Return either."""
@@ -105,10 +108,12 @@ ALWAYS = Condition(frozenset((frozenset[Atom](),)))
 
 
 def _of(terms: Iterable[Term]) -> Condition:
-    kept = frozenset(terms)
-    if frozenset() in kept:
-        return ALWAYS
-    return Condition(kept)
+    """Return the terms without those that another one covers."""
+    kept: list[Term] = []
+    for term in sorted(frozenset(terms), key=len):
+        if not any(one <= term for one in kept):
+            kept.append(term)
+    return Condition(frozenset(kept))
 
 
 def _text(term: Term) -> str:
@@ -148,7 +153,8 @@ def _bound(atom: Atom) -> tuple[bool, tuple[int, ...]] | None:
         return None
     if not isinstance(version, tuple):
         return None
-    numbers = tuple(part for part in version if isinstance(part, int))
+    parts = cast("tuple[object, ...]", version)
+    numbers = tuple(part for part in parts if isinstance(part, int))
     return atom.holds, numbers
 
 
@@ -264,12 +270,17 @@ def _version(left: ast.expr, right: ast.Tuple) -> Condition | None:
     """Decide versions that no Python in use has."""
     first = right.elts[0] if right.elts else None
     if isinstance(first, ast.Constant) and isinstance(first.value, int):
-        if first.value < 3 or (first.value == 3 and len(right.elts) == 1):
-            return NEVER
         if first.value > 3:
             return ALWAYS
+        given = tuple(one.value for one in right.elts[:2] if isinstance(one, ast.Constant))
+        if len(given) == len(right.elts[:2]) and _numbers(given) <= _OLDEST:
+            return NEVER
     del left
     return None
+
+
+def _numbers(given: tuple[object, ...]) -> tuple[int, ...]:
+    return tuple(one for one in given if isinstance(one, int))
 
 
 def _constant_comparison(left: ast.expr, operator: ast.cmpop, right: ast.expr) -> Condition | None:

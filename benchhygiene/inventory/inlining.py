@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import copy
 import hashlib
+import re
+from typing import cast
 
 import attrs
 
 from benchhygiene.inventory.calling import returned
 from benchhygiene.inventory.conditions import Condition, condition, opaque
-from benchhygiene.inventory.evaluation import Evaluator
+from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.meanings import (
     Delayed,
     Entry,
@@ -25,6 +28,7 @@ from benchhygiene.inventory.python import FunctionNode
 
 _DEPTH = 40
 _NODES = 600  # nodes an inlined expression may have
+_NAMED = re.compile(r"Name\(id='\w*'")
 _ELEMENT = ast.Constant(...)
 
 
@@ -52,15 +56,14 @@ class _Inliner:
                 return self._copied(node, scope, depth + 1)
 
     def _copied(self, node: ast.expr, scope: Scope, depth: int) -> ast.expr:
-        fields: dict[str, object] = {}
+        made = copy.copy(node)
         for name, value in ast.iter_fields(node):
-            if isinstance(value, ast.expr):
-                fields[name] = self.expression(value, scope, depth)
-            elif isinstance(value, list):
-                fields[name] = [self._part(one, scope, depth) for one in value]
+            if isinstance(value, list):
+                parts = cast("list[object]", value)
+                setattr(made, name, [self._part(one, scope, depth) for one in parts])
             else:
-                fields[name] = value
-        return type(node)(**fields)
+                setattr(made, name, self._part(value, scope, depth))
+        return made
 
     def _part(self, one: object, scope: Scope, depth: int) -> object:
         if isinstance(one, ast.expr):
@@ -73,13 +76,13 @@ class _Inliner:
         found = scope.find(node.id)
         if found is None:
             bound = self.evaluator.bindings(scope.path)
-            entries: tuple[Entry, ...] = bound.names.get(node.id, ())
+            entries: tuple[Entry, ...] = tuple(bound.names.get(node.id, ()))
             inner = Scope(scope.path)
             if not entries and bound.stars:
                 return self._valued(node, scope)
         else:
             entries, inner = found
-        if not entries:
+        if len(entries) == 0:
             return ast.Name(node.id)
         if len(entries) > 1:
             return ast.Name(f"many_{_digest(entries)}")
@@ -169,11 +172,13 @@ def _names(node: ast.expr) -> list[str]:
 
 
 def _digest(node: FunctionNode | tuple[Entry, ...]) -> str:
-    """Return a name for what is defined, so that another body or value is another question."""
+    """Return a name for what is defined, so that another body or value is another question.
+
+    The names in it do not count: a local may be renamed.
+    """
     parts = node if isinstance(node, tuple) else node.body
-    text = "\n".join(
-        ast.dump(one) if isinstance(one, ast.AST) else type(one).__name__ for one in parts
-    )
+    texts = (ast.dump(one) if isinstance(one, ast.AST) else type(one).__name__ for one in parts)
+    text = _NAMED.sub("", "\n".join(texts))
     return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=6).hexdigest()
 
 

@@ -121,7 +121,7 @@ Values: TypeAlias = tuple[Value, ...]
 
 @attrs.frozen(eq=False)
 class Given:
-    """What a name was given from outside its frame: the values of an argument."""
+    """What a name was given from outside its frame: an argument, or values where it is none."""
 
     values: Values
     source: Delayed | None = None

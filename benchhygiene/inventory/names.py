@@ -12,8 +12,8 @@ import attrs
 from benchhygiene.evidence.tree import SourceTree
 from benchhygiene.inventory.python import FunctionNode
 
-#: How many bindings of one name are kept, the last ones: a name has few that matter.
-KEPT = 12
+#: How many bindings of one name are looked at.
+KEPT = 40
 # Never taken for a file of the tree: a file of this name that shadows it is another question.
 _FOREIGN = frozenset(("_pytest", "py", "pytest", "unittest", "sys", "os", "platform", "functools"))
 _ROOTS = ("", "src", "lib", "python")
@@ -26,6 +26,10 @@ class Imported:
     module: str
     level: int = 0
     name: str | None = None
+
+
+#: What a name is bound to that is bound too often.
+ANYTHING = Imported("?")
 
 
 @attrs.frozen(eq=False)
@@ -52,32 +56,32 @@ class Bindings:
 
 
 def bindings(body: Iterable[ast.stmt]) -> Bindings:
-    """Return what a body binds: the last binding that always happens, and those that may follow."""
-    builder = _Builder()
-    builder.read(body, always=True)
-    names = {name: tuple(bound[-KEPT:]) for name, bound in builder.names.items()}
-    return Bindings(names, tuple(builder.stars))
+    """Return what a body binds each name to, one after the other or under conditions.
 
-
-@attrs.frozen(eq=False)
-class _Builder:
-    names: dict[str, list[Bound]] = attrs.field(factory=dict[str, "list[Bound]"])
-    stars: list[Imported] = attrs.field(factory=list[Imported])
-
-    def read(self, body: Iterable[ast.stmt], *, always: bool) -> None:
-        for statement in body:
-            for name, bound in _bound_by(statement):
-                if always and not isinstance(statement, ast.AugAssign):
-                    self.names[name] = [bound]
-                else:
-                    self.names.setdefault(name, []).append(bound)
-            self._read_star(statement)
-            for inner in _blocks(statement):
-                self.read(inner, always=always and isinstance(statement, ast.With))
-
-    def _read_star(self, statement: ast.stmt) -> None:
+    Which binding is in force depends on when it is asked for, so all of them are given. A name with
+    more than are kept may be anything.
+    """
+    names: dict[str, list[Bound]] = {}
+    stars: list[Imported] = []
+    pending = [iter(body)]
+    while pending:
+        statement = next(pending[-1], None)
+        if statement is None:
+            pending.pop()
+            continue
+        for name, bound in _bound_by(statement):
+            known = names.setdefault(name, [])
+            if len(known) <= KEPT:
+                known.append(bound if len(known) < KEPT else ANYTHING)
         if isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*":
-            self.stars.append(Imported(statement.module or "", statement.level))
+            stars.append(Imported(statement.module or "", statement.level))
+        pending.append(_inner(statement))
+    return Bindings({name: tuple(bound) for name, bound in names.items()}, tuple(stars))
+
+
+def _inner(statement: ast.stmt) -> Iterator[ast.stmt]:
+    for block in _blocks(statement):
+        yield from block
 
 
 def _blocks(statement: ast.stmt) -> Iterator[Sequence[ast.stmt]]:

@@ -27,7 +27,7 @@ class Assertions:
 
     def analyze(self, change: Change, /) -> Iterator[BaseFinding]:
         """Yield every check that is worth less than it was, and every one nobody can tell of."""
-        yield from findings(judge(change))
+        yield from findings(judge(change), frozenset(change.differing()))
 
     @property
     def cases(self) -> tuple[Case, ...]:

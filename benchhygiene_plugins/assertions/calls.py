@@ -12,7 +12,8 @@ from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.checks import Flow, Origin
 from benchhygiene_plugins.assertions.expressions import read
 from benchhygiene_plugins.assertions.scope import Owner
-from benchhygiene_plugins.assertions.terms import Term, constant, term
+from benchhygiene_plugins.assertions.strength import is_constructor
+from benchhygiene_plugins.assertions.terms import Term, constant, display, term
 from benchhygiene_plugins.assertions.trace import Closure, Pending
 from benchhygiene_plugins.assertions.verbs import RAISES, WARNS, awaits, collects, handed_to, last
 from benchhygiene_plugins.assertions.vocabulary import (
@@ -50,6 +51,14 @@ class Called:
     @property
     def term(self) -> Term:
         """Return the call as a value."""
+        if self.function.kind == "builtin" and not self.arguments:
+            named = all(one.value for one in self.keywords)
+            if self.function.value == "dict" and named:
+                pairs = [term("pair", constant(k.value), k.children[0]) for k in self.keywords]
+                pairs.sort(key=lambda one: one.children[0].digest)
+                return display("dict", pairs)
+            if self.function.value in ("list", "set", "tuple") and not self.keywords:
+                return display(self.function.value, ())
         return term("call", self.function, *self.arguments, *self.keywords)
 
 
@@ -58,10 +67,10 @@ def follow(reading: Reading, node: ast.Call) -> Term:
     method = _own_method(reading, node)
     called = _called(reading, node)
     if method is not None:
-        return run_closure(reading, method, called.arguments, called.keywords, bound=True)
+        return run_closure(reading, method, called, bound=True)
     if called.function.kind == "function" and isinstance(called.function.node, Closure):
         reading.trace.pending.pop(called.function.digest, None)
-        return run_closure(reading, called.function.node, called.arguments, called.keywords)
+        return run_closure(reading, called.function.node, called)
     demanded = _demanded(reading, called)
     if demanded is not None:
         return demanded
@@ -74,7 +83,31 @@ def _called(reading: Reading, node: ast.Call) -> Called:
     arguments = tuple(read(one, reading) for one in node.args)
     keywords = [term("keyword", read(k.value, reading), value=k.arg or "") for k in node.keywords]
     keywords.sort(key=lambda one: one.value)
+    arguments, keywords = _in_order(reading, function, arguments, keywords)
     return Called(node, name, function, arguments, tuple(keywords))
+
+
+def _in_order(
+    reading: Reading, function: Term, arguments: tuple[Term, ...], keywords: list[Term]
+) -> tuple[tuple[Term, ...], list[Term]]:
+    """Put arguments given by name where the signature has them, if the tree holds it."""
+    if not keywords or any(not one.value for one in keywords):
+        return arguments, keywords
+    project, here = reading.trace.project, reading.module.path
+    names: tuple[str, ...] | None = None
+    if function.kind == "ref":
+        names = project.parameters(str(function.node), here)
+    elif function.kind == "attr" and is_constructor(function.children[0]):
+        made = function.children[0].children[0]
+        names = project.parameters(f"{made.node}.{function.value}", here, method=True)
+    if names is None:
+        return arguments, keywords
+    given = {one.value: one for one in keywords}
+    for name in names[len(arguments) :]:
+        if name not in given:
+            break
+        arguments = (*arguments, given.pop(name).children[0])
+    return arguments, [one for one in keywords if one.value in given]
 
 
 def _own_method(reading: Reading, node: ast.Call) -> Closure | None:
@@ -118,7 +151,7 @@ def _demanded(reading: Reading, called: Called) -> Term | None:
 def _is_value(called: Called) -> bool:
     """Return whether a call that sounds like a check may only return something."""
     return not last(called.name).lstrip("_").lower().startswith("assert") and bool(
-        called.function.has_product and not called.function.kind == "attr"
+        called.function.has_product and called.function.kind != "attr"
     )
 
 
@@ -141,14 +174,21 @@ def _in_call_form(reading: Reading, called: Called) -> Term | None:
     kind, function, *rest = called.arguments
     kept = tuple(k for k in called.keywords if k.value not in ("match", "msg"))
     match = called.given.named.get("match", NOTHING)
-    body = function.children[0] if function.kind == "lambda" else term("call", function, *rest, *kept)
+    body = (
+        function.children[0] if function.kind == "lambda" else term("call", function, *rest, *kept)
+    )
     word = "warns" if called.name in WARNS or last(called.name) in WARNS else "raises"
+    reading.trace.effect(body, reading.place(called.node), body.children)
     reading.demand(term(word, kind, match, body), called.node)
     return term("excinfo", body)
 
 
 def _unknown(reading: Reading, called: Called) -> Term:
     taker = handed_to(called.function)
+    if taker is None and awaits(called.function) and called.arguments:
+        found = _awaited(reading, called)
+        if found is not None:
+            return found
     for one in (*called.arguments, *(k.children[0] for k in called.keywords)):
         _hand_on(reading, one, called.function, taker)
     function = called.function
@@ -158,6 +198,23 @@ def _unknown(reading: Reading, called: Called) -> Term:
     if taker is not None and "future" in taker:
         return _promise(reading, called, made)
     return made
+
+
+def _awaited(reading: Reading, called: Called) -> Term | None:
+    """Return what running coroutines yields, None where the call is given none."""
+    if not any(one.kind in ("coroutine", "task") for one in called.arguments):
+        return None
+    flow = reading.flow
+    returned = called.given.named.get("return_exceptions")
+    if returned is not None and returned.node is not False:
+        reading.flow = flow.caught("gather(return_exceptions=True)")
+    values = tuple(yielded(reading, one) for one in called.arguments)
+    reading.flow = flow
+    if last(called.function.value) == "gather":
+        return term("list", *values)
+    if last(called.function.value) in ("run", "run_until_complete", "wait_for", "shield"):
+        return values[0]
+    return term("call", called.function, *values, *called.keywords)
 
 
 def _promise(reading: Reading, called: Called, made: Term) -> Term:
@@ -175,9 +232,9 @@ def _hand_on(reading: Reading, one: Term, function: Term, taker: str | None) -> 
     """Follow a function or coroutine that a call is given."""
     trace = reading.trace
     if one.kind in ("coroutine", "generator", "task"):
-        if one.kind == "generator" and collects(function):
-            yielded(reading, one)
-        elif one.kind != "generator" and taker is None and awaits(function):
+        if (one.kind == "generator" and collects(function)) or (
+            one.kind != "generator" and taker is None and awaits(function)
+        ):
             yielded(reading, one)
         elif taker is not None and one.digest in trace.pending:
             pending = trace.pending[one.digest]
@@ -197,8 +254,7 @@ def _hand_on(reading: Reading, one: Term, function: Term, taker: str | None) -> 
 
 def _nobody(closure: Closure) -> tuple[Term, ...]:
     return tuple(
-        term("argument", value=f"handed:{k}")
-        for k, _ in enumerate(closure.definition.args.args)
+        term("argument", value=f"handed:{k}") for k, _ in enumerate(closure.definition.args.args)
     )
 
 
@@ -215,13 +271,14 @@ def yielded(reading: Reading, value: Term) -> Term:
 def run_closure(
     reading: Reading,
     closure: Closure,
-    arguments: tuple[Term, ...],
-    keywords: tuple[Term, ...],
+    called: Called,
     *,
     bound: bool = False,
 ) -> Term:
     """Return what calling a function of the tests yields, its body followed."""
     definition = closure.definition
+    arguments, keywords = called.arguments, called.keywords
+    site = None if reading.depth else reading.place(called.node)
     if bound and not _is_static(definition):
         arguments = (term("self"), *arguments)
     function = reading.function(closure)
@@ -234,13 +291,15 @@ def run_closure(
         flow = reading.flow.buried(f"in a {lazy} that nobody runs")
         reading.trace.pending[value.digest] = Pending(closure, arguments, keywords, flow)
         return value
-    return execute(reading, closure, arguments, keywords, reading.flow)
+    return execute(reading, closure, arguments, keywords, reading.flow.called_at(site))
 
 
 def _is_static(definition: FunctionNode | ast.Lambda) -> bool:
     if isinstance(definition, ast.Lambda):
         return True
-    return any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in definition.decorator_list)
+    return any(
+        isinstance(d, ast.Name) and d.id == "staticmethod" for d in definition.decorator_list
+    )
 
 
 def _lazy_kind(definition: FunctionNode) -> str | None:
@@ -284,19 +343,28 @@ def execute(
         reading.trace, closure.module, dict(closure.names), closure.owner, depth=reading.depth + 1
     )
     _bind_parameters(inner, definition, arguments, keywords)
-    recorders, reading.trace.recorders = reading.trace.recorders, []
-    effects = len(reading.trace.effects)
+    recorders, reading.trace.recorders = reading.trace.recorders, [[]]
+    raising, reading.trace.raising = reading.trace.raising, []
+    effects, chains = len(reading.trace.effects), dict(reading.trace.chains)
     inner.block(definition.body, flow.inside(closure.name))
-    reading.trace.recorders = recorders
-    if recorders:
-        recorders[-1].append(made)
+    (inside,), reading.trace.recorders = reading.trace.recorders, recorders
+    reading.trace.raising = raising
     returned = inner.returned
+    if recorders:
+        recorders[-1].extend(one for one in inside if one.kind == "raise")
+        recorders[-1].append(made)
     if not returned:
         return NOTHING
     plain = len(returned) == 1 and returned[0][1].guards == flow.guards
-    # What it does on the way is part of what it returns.
-    plain = plain and len(reading.trace.effects) == effects
-    return returned[0][0] if plain and returned[0][1].loops == flow.loops else made
+    if plain and len(reading.trace.effects) != effects:
+        # What it does on the way must stay visible: to what it returns, or in the call itself.
+        changed = {d for d, one in reading.trace.chains.items() if chains.get(d) != one}
+        plain = bool(changed & returned[0][0].parts)
+    if not plain or returned[0][1].loops != flow.loops:
+        return made
+    if recorders:
+        recorders[-1][-1] = returned[0][0]
+    return returned[0][0]
 
 
 def _bind_parameters(

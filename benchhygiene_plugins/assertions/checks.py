@@ -63,6 +63,7 @@ class Flow:
     swallowed: str | None = None
     dead: str | None = None
     helpers: tuple[str, ...] = ()
+    site: Place | None = attrs.field(default=None, eq=False)
 
     def guarded(self, condition: Term, origin: Origin) -> Flow:
         """Return the flow where also this must hold."""
@@ -84,6 +85,10 @@ class Flow:
     def inside(self, helper: str) -> Flow:
         """Return the flow of a helper's body."""
         return attrs.evolve(self, helpers=(*self.helpers, helper))
+
+    def called_at(self, site: Place | None) -> Flow:
+        """Return the flow of what the node itself calls at a place."""
+        return self if site is None or self.site else attrs.evolve(self, site=site)
 
 
 @attrs.frozen(eq=False)

@@ -13,20 +13,20 @@ from benchhygiene_plugins.assertions.exceptions import compare as compare_raises
 from benchhygiene_plugins.assertions.implication import is_tighter, number
 from benchhygiene_plugins.assertions.strength import (
     ANYTHING,
+    CALL_RECORDS,
     LOSSY,
     ROUNDING,
     Strength,
-    is_constructor,
     is_derived,
-    is_literal,
     sides,
     strength,
 )
 from benchhygiene_plugins.assertions.tautologies import IDENTICAL, RECOMPUTED
 from benchhygiene_plugins.assertions.terms import Term
-from benchhygiene_plugins.assertions.vocabulary import PLACES_DEFAULT
+from benchhygiene_plugins.assertions.vocabulary import MOCK, PLACES_DEFAULT
 
 _EXPECTATIONS = frozenset(("raises", "warns"))
+_TOLERANCES = frozenset(("check_exact", "rtol", "atol", "check_less_precise"))
 _EQUAL = frozenset(("eq", "is", "same"))
 
 
@@ -79,7 +79,16 @@ def _void(old: Check, new: Check) -> Iterator[Edit]:
             yield Edit(Kind.SELF_ORACLE, old, new, "what is expected is computed by the same code")
     elif new.void == RECOMPUTED:
         yield Edit(Kind.SELF_ORACLE, old, new, "what is expected is computed by the same code")
+    elif new.fact.kind == "function" or is_mock_check(new.fact):
+        yield Edit(Kind.REMOVED, old, new, "the check is named and not called")
+    elif new.fact.kind in _EQUAL and is_derived(subject) and not is_derived(new.fact):
+        yield Edit(Kind.SUBJECT_REPLACED, old, new, "the outcome is overwritten before it")
     yield Edit(Kind.TAUTOLOGY, old, new, reason)
+
+
+def is_mock_check(fact: Term) -> bool:
+    """Return whether a fact is a mock's assertion that nobody calls."""
+    return fact.kind == "attr" and fact.value in MOCK
 
 
 def _other_fact(old: Check, new: Check, hierarchy: Hierarchy) -> Iterator[Edit]:
@@ -119,6 +128,9 @@ class Sides:
 
 def _relations(old: Check, new: Check) -> Iterator[Edit]:
     both = Sides.of(old.fact, new.fact)
+    if _is_record(both.subject) and strength(new.fact) < strength(old.fact):
+        yield Edit(Kind.WEAKENED, old, new, "it says less about the calls")
+        return
     if both.subject == both.new_subject:
         yield from _same_subject(old, new, both)
     elif both.expected is not None and both.expected == both.new_expected:
@@ -127,8 +139,19 @@ def _relations(old: Check, new: Check) -> Iterator[Edit]:
         yield from _both_differ(old, new, both)
 
 
+def _is_record(one: Term) -> bool:
+    return one.kind == "attr" and one.value in CALL_RECORDS
+
+
 def _same_subject(old: Check, new: Check, both: Sides) -> Iterator[Edit]:
     before, after = old.fact, new.fact
+    if before.kind == after.kind == "same" and both.expected == both.new_expected:
+        names = {one.value for one in after.children[2:] if one not in before.children[2:]}
+        if names & _TOLERANCES:
+            yield Edit(Kind.LOOSENED, old, new, "it allows a larger difference")
+        else:
+            yield Edit(Kind.WEAKENED, old, new, "it compares less of the values")
+        return
     if before.kind == "approx" or after.kind == "approx":
         yield from _closeness(old, new, both)
     elif before.kind in _EQUAL and after.kind in _EQUAL:
@@ -262,6 +285,3 @@ def _fewer_rounds(old: Check, new: Check) -> bool:
     if not old.flow.loops:
         return False
     return old.flow.loops != new.flow.loops and old.place.text == new.place.text
-
-
-__all__ = ["Sides", "classify", "is_constructor", "is_literal"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+import attrs
+
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.calls import own_nodes
 from benchhygiene_plugins.assertions.checks import Exit, Flow, Origin
@@ -56,7 +58,7 @@ def enter(
 
 
 def _outside(after: Flow, flow: Flow) -> Flow:
-    return Flow(after.guards, after.loops, flow.swallowed, after.dead, after.helpers)
+    return attrs.evolve(after, swallowed=flow.swallowed)
 
 
 def _is_one_of(name: str, names: frozenset[str]) -> bool:
@@ -88,8 +90,12 @@ def _demanding(
         inner = flow.caught(f"{last(name)}({kind.value or '…'})")
     if target is not None:
         run.bind(target, term("excinfo", value="open"))
+    if word == "raises":
+        run.trace.raising.append(recorded)
     leaving, _ = enter(run, inside[0], inside[1], inner)
     run.trace.recorders.pop()
+    if word == "raises":
+        run.trace.raising.pop()
     run.flow = flow
     run.demand(term(word, kind, match, *recorded), inside[1])
     if target is not None:
@@ -106,7 +112,9 @@ def _expectation(run: Run, call: ast.Call, name: str) -> tuple[Term, Term]:
     match = named.get("match", named.get("expected_regex", _NOTHING))
     if "Regex" in name and len(given) > 1:
         match = given[1]
-    extra = [term("keyword", v, value=k) for k, v in sorted(named.items()) if k in ("check", "level")]
+    extra = [
+        term("keyword", v, value=k) for k, v in sorted(named.items()) if k in ("check", "level")
+    ]
     return kind, (term("matching", match, *extra) if extra else match)
 
 

@@ -5,7 +5,39 @@ from __future__ import annotations
 from benchhygiene_plugins.assertions.terms import Term, constant, term
 
 _DISPLAYS = frozenset(("list", "tuple", "set"))
+_SAME_EACH = frozenset(("enumerate", "list", "tuple", "iter", "reversed", "sorted"))
 _SAME_ELEMENTS = frozenset(("list", "tuple", "iter", "frozenset", "set"))
+
+
+def each_of(iterable: Term) -> Term:
+    """Return what a loop runs through, whatever order or numbers it adds."""
+    for _ in range(8):
+        if iterable.kind != "call" or len(iterable.children) != 2:
+            return iterable
+        function, inner = iterable.children
+        if function.kind != "builtin" or inner.kind in ("keyword", "starred"):
+            return iterable
+        if function.value in _SAME_EACH:
+            iterable = inner
+        elif function.value == "range" and inner.kind == "call" and len(inner.children) == 2:
+            if inner.children[0].kind != "builtin" or inner.children[0].value != "len":
+                return iterable
+            iterable = inner.children[1]
+        else:
+            return iterable
+    return iterable
+
+
+def each_element(iterable: Term) -> Term:
+    """Return what a loop's target holds in any one round."""
+    over = each_of(iterable)
+    if iterable.kind == "call" and iterable.children[0].kind == "builtin":
+        name = iterable.children[0].value
+        if name == "range" and over != iterable:
+            return term("index", over)
+        if name == "enumerate" and over != iterable:
+            return term("tuple", term("index", over), term("element", over))
+    return term("element", over)
 
 
 def elements(iterable: Term, limit: int) -> tuple[Term, ...] | None:

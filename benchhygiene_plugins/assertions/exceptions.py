@@ -16,6 +16,7 @@ from benchhygiene_plugins.assertions.tautologies import is_open_pattern
 from benchhygiene_plugins.assertions.terms import Term
 
 _HOPS = 12
+_SPECIAL = frozenset("|?*+{}[]()")
 
 
 @attrs.frozen(eq=False)
@@ -104,7 +105,7 @@ def _body(old: Check, new: Check, before: list[Term], after: list[Term]) -> Iter
     gone = [one for one in before if one not in after]
     if any(one.kind == "raise" for one in added):
         yield Edit(Kind.SELF_RAISED, old, new, "the block raises by itself")
-    elif added and not gone:
+    elif added and all(any(one.contains(g) and one != g for one in added) for g in gone):
         yield Edit(Kind.SELF_RAISED, old, new, "another statement in the block may raise")
     elif not after or (gone and not any(one.has_product for one in added)):
         if any(one.has_product for one in gone):
@@ -121,8 +122,9 @@ def _is_narrower(old: Term, new: Term) -> bool:
     before, after = _pattern(old), _pattern(new)
     if before is None or after is None or is_open_pattern(after):
         return before is not None and is_open_pattern(before)
-    plain = before.replace("\\", "")
-    return bool(plain) and plain in after.replace("\\", "") and "|" not in after
+    plain, longer = before.replace("\\", ""), after.replace("\\", "")
+    added = longer.replace(plain, "", 1)
+    return bool(plain) and plain in longer and not set(added) & _SPECIAL
 
 
 def _pattern(one: Term) -> str | None:

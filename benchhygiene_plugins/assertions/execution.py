@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import attrs
 
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.checks import Exit, Flow, Origin
-from benchhygiene_plugins.assertions.contexts import enter
-from benchhygiene_plugins.assertions.elements import elements
+from benchhygiene_plugins.assertions.contexts import catching, enter, suppressed
+from benchhygiene_plugins.assertions.elements import each_element, each_of, elements
 from benchhygiene_plugins.assertions.expressions import (
     UNROLLED,
     alternatives,
@@ -23,8 +23,7 @@ from benchhygiene_plugins.assertions.modules import assigned_in, bound_names, na
 from benchhygiene_plugins.assertions.reading import Reading
 from benchhygiene_plugins.assertions.terms import Term, constant, fallback, term
 from benchhygiene_plugins.assertions.trace import Closure, Pending
-from benchhygiene_plugins.assertions.verbs import ends_test, is_skip
-
+from benchhygiene_plugins.assertions.verbs import SUPPRESSES, ends_test, is_skip
 
 _ALWAYS_FALSE = frozenset(("typing.TYPE_CHECKING", "TYPE_CHECKING"))
 
@@ -34,6 +33,7 @@ class Run(Reading):
     """One function being followed: its names, and what it returned so far."""
 
     returned: list[tuple[Term, Flow]] = attrs.field(factory=list["tuple[Term, Flow]"])
+    yielded: list[tuple[Term, Flow]] = attrs.field(factory=list["tuple[Term, Flow]"])
 
     def block(self, body: Sequence[ast.stmt], flow: Flow) -> tuple[Exit, Flow]:
         """Follow statements in order; return how the block is left and what then holds."""
@@ -72,6 +72,13 @@ class Run(Reading):
             if isinstance(child, ast.expr):
                 read(child, self)
         return Exit.NEXT, flow
+
+    def net(self, given: ast.expr) -> str | None:
+        """Return what makes a context manager swallow failures, None where nothing does."""
+        if isinstance(given, ast.Call) and self.dotted(given.func) in SUPPRESSES:
+            inner = suppressed(self, given, Flow())
+            return inner.swallowed
+        return catching(self, read(given, self))
 
     def repeat(self, body: Sequence[ast.stmt], flow: Flow) -> tuple[Exit, Flow]:
         """Follow a loop's body once; what only ends its round is forgotten after it."""
@@ -114,7 +121,13 @@ def _expression(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
         if ending is not None:
             return (Exit.SKIP if ending == "skip" else Exit.FAIL), flow
         return Exit.NEXT, run.act(value, inner, flow)
-    read(value, run)
+    if isinstance(value, ast.Yield):
+        handed = constant(None) if value.value is None else read(value.value, run)
+        run.yielded.append((handed, flow))
+        return Exit.NEXT, flow
+    shown = read(value, run)
+    if run.trace.recorders and not shown.is_constant and shown.kind != "const":
+        run.trace.recorders[-1].append(shown)
     return Exit.NEXT, flow
 
 
@@ -173,6 +186,13 @@ def _if(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
         if condition.kind != "const" or other:
             run._bury(other, flow, f"under a condition that is always {word}")
         return run.block(taken, flow)
+    if run.trace.recorders:  # what raises here need not be a failure
+        if condition.has_call:
+            run.trace.recorders[-1].append(condition)
+        return _branch(run, node.body, node.orelse, condition, flow)
+    if node.orelse and _only_fails(run, node.orelse):
+        run.demand(condition, node, head=True)
+        return run.block(node.body, flow)
     if _only_fails(run, node.body):
         run.demand(negated(condition), node, head=True)
         return run.block(node.orelse, flow)
@@ -251,9 +271,10 @@ def _left_loop(entered: Flow, after: Flow) -> Flow:
 def _symbolic(
     run: Run, node: ast.For | ast.AsyncFor, iterable: Term, flow: Flow
 ) -> tuple[Exit, Flow]:
+    element, iterable = each_element(iterable), each_of(iterable)
     over = term("first", iterable) if _ends_at_once(node.body) else iterable
     run.carry(assigned_in(node.body) - frozenset(names_in(node.target)), over)
-    run.bind(node.target, term("element", over))
+    run.bind(node.target, element if over is iterable else term("element", over))
     _, after = run.repeat(node.body, flow.repeated(over))
     run.block(node.orelse, flow)
     return Exit.NEXT, _left_loop(flow, after)
@@ -316,9 +337,17 @@ def _match(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
     for one in node.cases:
         condition = term("case", subject, fallback(one.pattern))
         saved = run.saved()
+        for k, name in enumerate(_captured(one.pattern)):
+            run.names[name] = term("captured", subject, value=str(k))
         run.block(one.body, flow.guarded(condition, Origin.CASE))
         run.restore(saved)
     return Exit.NEXT, flow
+
+
+def _captured(pattern: ast.pattern) -> Iterator[str]:
+    for node in ast.walk(pattern):
+        if isinstance(node, ast.MatchAs | ast.MatchStar) and node.name is not None:
+            yield node.name
 
 
 def _class(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:

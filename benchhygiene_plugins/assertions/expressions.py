@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Protocol, TypeVar
 
 from benchhygiene_plugins.assertions.elements import elements
@@ -172,6 +172,8 @@ def _subscript(node: ast.Subscript, reader: Reader) -> Term:
 
 def item(base: Term, index: Term) -> Term:
     """Return ``base[index]``, the element itself where the source spells it out."""
+    if index.kind == "index" and index.children[0] == base:
+        return term("element", base)
     if index.kind == "const" and base.kind in ("tuple", "list", "dict"):
         found = _element(base, index)
         if found is not None:
@@ -201,9 +203,16 @@ def _walrus(node: ast.NamedExpr, reader: Reader) -> Term:
     return value
 
 
+def _plain_text(one: Term) -> str | None:
+    """Return the text of a part of an f-string that the source spells out."""
+    if one.kind == "formatted" and len(one.children) == 1 and one.value == "-1":
+        one = one.children[0]
+    return one.node if one.kind == "const" and isinstance(one.node, str) else None
+
+
 def _fstring(node: ast.JoinedStr, reader: Reader) -> Term:
     parts = [read(part, reader) for part in node.values]
-    texts = [part.node for part in parts if part.kind == "const" and isinstance(part.node, str)]
+    texts = [text for text in map(_plain_text, parts) if text is not None]
     return constant("".join(texts)) if len(texts) == len(parts) else term("fstring", *parts)
 
 
@@ -220,9 +229,16 @@ def _starred(node: ast.Starred, reader: Reader) -> Term:
     return term("starred", read(node.value, reader))
 
 
+def _opened(parts: Iterable[Term]) -> Iterator[Term]:
+    """Yield the elements of a display, a starred one opened where the source spells it out."""
+    for one in parts:
+        inner = elements(one.children[0], 256) if one.kind == "starred" else None
+        yield from (one,) if inner is None else inner
+
+
 def _elements_of(kind: str) -> Callable[[ast.List | ast.Tuple | ast.Set, Reader], Term]:
     def step(node: ast.List | ast.Tuple | ast.Set, reader: Reader) -> Term:
-        return display(kind, (read(one, reader) for one in node.elts))
+        return display(kind, _opened(read(one, reader) for one in node.elts))
 
     return step
 

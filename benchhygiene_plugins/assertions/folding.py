@@ -228,7 +228,9 @@ def _called(one: Term, values: list[object]) -> object:
 
 
 def _plain(value: object) -> object:
-    return list(value) if type(value).__name__ in ("dict_keys", "dict_values", "dict_items") else value
+    return (
+        list(value) if type(value).__name__ in ("dict_keys", "dict_values", "dict_items") else value
+    )
 
 
 def _item(_: Term, values: list[object]) -> object:

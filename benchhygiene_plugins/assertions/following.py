@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import ast
-import itertools
-import posixpath
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
 from benchhygiene.inventory.collection import Node
-from benchhygiene.inventory.python import FunctionNode, decorator_call
-from benchhygiene_plugins.assertions.calls import own_nodes
+from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.checks import Check, Flow, Place
 from benchhygiene_plugins.assertions.decorating import swallowing_decorator
-from benchhygiene_plugins.assertions.elements import elements
 from benchhygiene_plugins.assertions.execution import Run
-from benchhygiene_plugins.assertions.expressions import item, read
+from benchhygiene_plugins.assertions.fixtures import Fixtures
 from benchhygiene_plugins.assertions.modules import Module, Project
+from benchhygiene_plugins.assertions.parametrizing import parameter_sets
 from benchhygiene_plugins.assertions.scope import Owner, hierarchy
-from benchhygiene_plugins.assertions.terms import Term, constant, term
-from benchhygiene_plugins.assertions.trace import Closure, Trace
+from benchhygiene_plugins.assertions.terms import Term, term
+from benchhygiene_plugins.assertions.trace import Trace
 
 ROWS = 64  # parameter sets of a node that are followed one by one
 _BUDGET = 20_000
@@ -57,19 +54,20 @@ class Follower:
         module = self.project.module(node.definition_path)
         if module is None:
             return None
-        trace = Trace(self.project, self.terms, unrolls=unrolls)
-        trace.budget = _BUDGET
+        trace = Trace(self.project, self.terms, unrolls=unrolls, budget=_BUDGET)
         owner = self._owner(node, trace)
         run = Run(trace, module, owner=owner)
         swallowed = swallowing_decorator(run, node) or _own_runner(node, owner)
         flow = Flow() if swallowed is None else Flow().caught(swallowed)
-        self._prologue(run, node, module, flow)
-        for names in self._rows(run, node):
-            inner = Run(trace, module, {**run.names, **names}, owner)
+        for row in parameter_sets(run, node):
+            # Each parameter set is a test of its own, with its own set-up.
+            trace.chains, trace.attributes = {}, {}
+            inner = Run(trace, module, dict(row), owner)
+            self._prologue(inner, node, module, flow)
             _name_self(inner, node)
             inner.block(node.definition.body, flow)
-        if owner is not None:
-            self._methods(run, _TEAR_DOWN, flow)
+            if owner is not None:
+                self._methods(inner, _TEAR_DOWN, flow)
         _settle(run)
         return Followed(
             node, tuple(trace.checks), tuple(trace.effects), trace.overflowed, swallowed
@@ -85,12 +83,8 @@ class Follower:
     def _prologue(self, run: Run, node: Node, module: Module, flow: Flow) -> None:
         if run.owner is not None:
             self._methods(run, _SET_UP, flow)
-        parametrized = frozenset(name for name, _ in _parameters(run, node))
-        requested = [one.arg for one in node.definition.args.args if one.arg not in parametrized]
-        for name in requested:
-            run.names[name] = term("fixture", value=self.aliases.get(name, name))
-        for fixture, home in self._fixtures(node, module, frozenset(requested)):
-            _follow_fixture(run, fixture, home, flow)
+        fixtures = Fixtures(run, self.project.homes(node.path, module), node, flow)
+        fixtures.set_up([one.arg for one in node.definition.args.args if one.arg not in run.names])
 
     def _methods(self, run: Run, names: Sequence[str], flow: Flow) -> None:
         owner = run.owner.node if run.owner is not None else None
@@ -102,87 +96,6 @@ class Follower:
                 if arguments:
                     inner.names[arguments[0].arg] = term("self")
                 inner.block(found[0].body, flow.inside(name))
-
-    def _rows(self, run: Run, node: Node) -> Iterator[dict[str, Term]]:
-        """Yield what each parameter set binds; one that stands for all where they are not known."""
-        known = [rows for rows in _parameter_sets(run, node) if rows is not None]
-        total = 1
-        for rows in known:
-            total *= max(1, len(rows))
-        if not run.trace.unrolls or total > ROWS:
-            run.trace.overflowed = run.trace.overflowed or total > ROWS
-            yield dict(_symbolic_row(run, node))
-            return
-        for combination in itertools.product(*known):
-            names: dict[str, Term] = {}
-            for row in combination:
-                names.update(row)
-            yield {**dict(_symbolic_row(run, node)), **names}
-
-    def _fixtures(
-        self, node: Node, module: Module, requested: frozenset[str]
-    ) -> Iterator[tuple[FunctionNode, Module]]:
-        """Yield the definitions of the fixtures a node uses that may check something."""
-        homes = [module, *self._conftests(node.path)]
-        found: dict[str, tuple[FunctionNode, Module]] = {}
-        for home in homes:
-            members = [*home.functions.values()]
-            if home is module:
-                members += [m for c in node.classes for m in c.body if isinstance(m, FunctionNode)]
-            for one in members:
-                automatic = _fixture_use(home, one)
-                if automatic is not None and one.name not in found:
-                    if automatic or one.name in requested:
-                        found[one.name] = (one, home)
-        for name in sorted(found):
-            yield found[name]
-
-    def fixture(self, node: Node, name: str) -> FunctionNode | None:
-        """Return the definition of a fixture that a node asks for, None where nobody here has it."""
-        module = self.project.module(node.definition_path)
-        if module is None:
-            return None
-        found = {one.name: one for one, _ in self._fixtures(node, module, frozenset((name,)))}
-        return found.get(name)
-
-    def _conftests(self, path: str) -> Iterator[Module]:
-        directory = posixpath.dirname(path)
-        while True:
-            module = self.project.module(posixpath.join(directory, "conftest.py"))
-            if module is not None:
-                yield module
-            if not directory:
-                return
-            directory = posixpath.dirname(directory)
-
-
-def _fixture_use(home: Module, definition: FunctionNode) -> bool | None:
-    """Return whether a fixture is used without being asked for, None for what is no fixture."""
-    for decorator in definition.decorator_list:
-        named, call = decorator_call(decorator)
-        if home.source.resolved(named).rpartition(".")[2] in ("fixture", "yield_fixture"):
-            given = {k.arg: k.value for k in call.keywords} if call is not None else {}
-            value = given.get("autouse")
-            return isinstance(value, ast.Constant) and bool(value.value)
-    return None
-
-
-def _follow_fixture(run: Run, fixture: FunctionNode, home: Module, flow: Flow) -> None:
-    has_checks = any(isinstance(n, ast.Assert | ast.Raise) for n in own_nodes(fixture)) or any(
-        isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute | ast.Name)
-        for n in own_nodes(fixture)
-    )
-    if not has_checks:
-        return
-    trace = run.trace
-    effects, chains = len(trace.effects), dict(trace.chains)
-    inner = Run(trace, home, owner=run.owner, depth=1)
-    for one in fixture.args.args:
-        inner.names[one.arg] = term("fixture", value=one.arg)
-    inner.block(fixture.body, flow.inside(fixture.name))
-    # What a fixture does to things belongs to the fixture; only its checks are the node's.
-    del trace.effects[effects:]
-    trace.chains = chains
 
 
 def _name_self(run: Run, node: Node) -> None:
@@ -217,63 +130,3 @@ def _calls_super(definition: FunctionNode) -> bool:
     return any(
         isinstance(n, ast.Name) and n.id == "super" for n in ast.walk(definition)
     ) and not any(isinstance(n, ast.Try) for n in ast.walk(definition))
-
-
-def _decorators(node: Node) -> Iterator[ast.Call]:
-    holders = [node.definition, *node.classes]
-    for holder in holders:
-        for decorator in holder.decorator_list:
-            if isinstance(decorator, ast.Call):
-                yield decorator
-
-
-def _parameters(run: Run, node: Node) -> Iterator[tuple[str, Term]]:
-    for names, rows in _parametrizations(run, node):
-        for k, name in enumerate(names):
-            yield name, (term("element", rows) if len(names) == 1 else item(term("element", rows), constant(k)))
-
-
-def _parametrizations(run: Run, node: Node) -> Iterator[tuple[tuple[str, ...], Term]]:
-    for call in _decorators(node):
-        if run.dotted(call.func).rpartition(".")[2] != "parametrize":
-            continue
-        given = {k.arg: k.value for k in call.keywords}
-        named = call.args[0] if call.args else given.get("argnames")
-        values = call.args[1] if len(call.args) > 1 else given.get("argvalues")
-        if named is None or values is None:
-            continue
-        names = _argument_names(read(named, run))
-        if names:
-            yield names, read(values, run)
-
-
-def _argument_names(one: Term) -> tuple[str, ...]:
-    if isinstance(one.node, str):
-        return tuple(part.strip() for part in one.node.split(",") if part.strip())
-    return tuple(str(part.node) for part in one.children)
-
-
-def _parameter_sets(
-    run: Run, node: Node
-) -> Iterator[tuple[dict[str, Term], ...] | None]:
-    for names, values in _parametrizations(run, node):
-        rows = elements(values, 4 * ROWS)
-        yield None if rows is None else tuple(_bound(names, _unwrapped(row)) for row in rows)
-
-
-def _unwrapped(row: Term) -> Term:
-    """Return the values in ``pytest.param(...)``."""
-    if row.kind != "call" or row.children[0].value.rpartition(".")[2] != "param":
-        return row
-    values = tuple(one for one in row.children[1:] if one.kind != "keyword")
-    return values[0] if len(values) == 1 else term("tuple", *values)
-
-
-def _bound(names: tuple[str, ...], row: Term) -> dict[str, Term]:
-    if len(names) == 1:
-        return {names[0]: row}
-    return {name: item(row, constant(k)) for k, name in enumerate(names)}
-
-
-def _symbolic_row(run: Run, node: Node) -> Iterator[tuple[str, Term]]:
-    yield from _parameters(run, node)

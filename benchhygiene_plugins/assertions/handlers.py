@@ -6,6 +6,8 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import attrs
+
 from benchhygiene_plugins.assertions.checks import Exit, Flow, Origin
 from benchhygiene_plugins.assertions.expressions import read
 from benchhygiene_plugins.assertions.terms import Term, constant, term
@@ -27,7 +29,7 @@ def follow_try(run: Run, node: ast.Try | ast.TryStar, flow: Flow) -> tuple[Exit,
         inner = _under(run, handler, inner)
     leaving, after = run.block(node.body, inner)
     if leaving is Exit.NEXT:
-        leaving, after = run.block(node.orelse, _unless(after, flow))
+        leaving, after = run.block(node.orelse, _if_none_raised(run, node, _unless(after, flow)))
     behind = _unless(after, flow)
     for handler in node.handlers:
         behind = _handled(run, handler, flow, behind)
@@ -35,12 +37,20 @@ def follow_try(run: Run, node: ast.Try | ast.TryStar, flow: Flow) -> tuple[Exit,
     return (last if last is not Exit.NEXT else leaving), behind
 
 
+def _if_none_raised(run: Run, node: ast.Try | ast.TryStar, flow: Flow) -> Flow:
+    for handler in node.handlers:
+        if not passes_on(run, handler.body):
+            types = _caught(run, handler) or ()
+            flow = flow.guarded(term("unless", *types), Origin.HANDLER)
+    return flow
+
+
 def _unless(after: Flow, outer: Flow) -> Flow:
     """Return what holds behind the block: the handlers' conditions end with it."""
     kept = tuple(
         g for g in after.guards if g in outer.guards or g.origin in (Origin.LEAVE, Origin.STOP)
     )
-    return Flow(kept, outer.loops, outer.swallowed, outer.dead, outer.helpers)
+    return attrs.evolve(outer, guards=kept)
 
 
 def _caught(run: Run, handler: ast.ExceptHandler) -> tuple[Term, ...] | None:
@@ -136,7 +146,9 @@ def _as_raises(
 ) -> tuple[Exit, Flow]:
     handler = node.handlers[0]
     types = _caught(run, handler)
-    kind = constant(None) if types is None else types[0] if len(types) == 1 else term("tuple", *types)
+    kind = (
+        constant(None) if types is None else types[0] if len(types) == 1 else term("tuple", *types)
+    )
     recorded: list[Term] = []
     run.trace.recorders.append(recorded)
     run.block(body, flow)

@@ -7,13 +7,24 @@ from collections.abc import Iterable
 import attrs
 
 from benchhygiene_plugins.assertions.checks import Check
-from benchhygiene_plugins.assertions.expressions import negated
 from benchhygiene_plugins.assertions.folding import NotFolded, fold, truth
-from benchhygiene_plugins.assertions.predicates import facts, is_call_of, normal
+from benchhygiene_plugins.assertions.predicates import arguments, facts, is_call_of, normal
 from benchhygiene_plugins.assertions.strength import is_literal
 from benchhygiene_plugins.assertions.terms import Term
 
 _EQUALITIES = frozenset(("eq", "is", "same"))
+
+
+def learnt(checks: Iterable[Check]) -> dict[Term, Knowledge]:
+    """Return what checks establish, by what was done before them.
+
+    Checks under conditions of their own establish nothing.
+    """
+    made: dict[Term, Knowledge] = {}
+    for check in checks:
+        if check.is_effective and not check.flow.guards:
+            made.setdefault(check.history, Knowledge()).learn(check)
+    return {history: known.settled() for history, known in made.items()}
 
 
 @attrs.frozen(eq=False)
@@ -24,27 +35,28 @@ class Knowledge:
     by the side that is no constant.
     """
 
-    values: dict[bytes, Term]
-    facts: dict[bytes, Check]
-    bounds: dict[bytes, list[Term]]
+    values: dict[bytes, Term] = attrs.field(factory=dict[bytes, Term])
+    facts: dict[bytes, Check] = attrs.field(factory=dict[bytes, Check])
+    bounds: dict[bytes, list[Term]] = attrs.field(factory=dict[bytes, "list[Term]"])
+    doubtful: set[bytes] = attrs.field(factory=set[bytes])
 
-    @classmethod
-    def of(cls, checks: Iterable[Check]) -> Knowledge:
-        """Return what these checks establish; those under conditions of their own do not count."""
-        made = cls({}, {}, {})
-        for check in checks:
-            if not check.is_effective or check.flow.guards:
-                continue
-            made.facts.setdefault(check.fact.digest, check)
-            for left, right in _oriented(check.fact):
-                if check.fact.kind in _EQUALITIES and is_literal(right):
-                    made.values.setdefault(left.digest, right)
-                made.bounds.setdefault(left.digest, []).append(check.fact)
-        return made
+    def learn(self, check: Check) -> None:
+        """Take in one check."""
+        self.facts.setdefault(check.fact.digest, check)
+        for left, right in _oriented(check.fact):
+            if check.fact.kind in _EQUALITIES and is_literal(right):
+                if self.values.setdefault(left.digest, right) != right:
+                    self.doubtful.add(left.digest)  # asked twice, answered differently
+            self.bounds.setdefault(left.digest, []).append(check.fact)
+
+    def settled(self) -> Knowledge:
+        """Return what is left once values that contradict each other are forgotten."""
+        kept = {digest: one for digest, one in self.values.items() if digest not in self.doubtful}
+        return attrs.evolve(self, values=kept)
 
     def implies(self, fact: Term) -> bool:
         """Return whether a fact follows for certain."""
-        if fact.digest in self.facts or truth(fact, self.values) is True:
+        if fact.digest in self.facts or truth(fact, self._values_for(fact)) is True:
             return True
         if is_call_of(fact, "any"):
             return self._some(fact.children[1])
@@ -55,6 +67,12 @@ class Knowledge:
         if fact.kind == "isnot" or (fact.kind not in _EQUALITIES and fact.kind != "in"):
             return self._says_more(fact)
         return False
+
+    def _values_for(self, fact: Term) -> dict[bytes, Term]:
+        """Return the values that answer a question: 5.0 equals 5, and is of another type."""
+        if not any(_asks_type(part) for part in fact.subterms()):
+            return self.values
+        return {digest: one for digest, one in self.values.items() if not _is_number(one)}
 
     def _some(self, over: Term) -> bool:
         """Return whether something is known of every element that had to hold for one."""
@@ -77,6 +95,14 @@ class Knowledge:
             if value is not None and _differs(fact, part, value):
                 return True
         return False
+
+
+def _asks_type(part: Term) -> bool:
+    return part.kind == "builtin" and part.value in ("type", "isinstance", "repr", "str", "format")
+
+
+def _is_number(one: Term) -> bool:
+    return isinstance(one.node, int | float | complex)
 
 
 def _differs(fact: Term, part: Term, value: Term) -> bool:
@@ -105,7 +131,9 @@ def _entails(known: Term, fact: Term) -> bool:
     if known.kind == "eq" and fact.kind == "approx":
         return set(known.children) == set(fact.children[:2])
     if known.kind in ("eq", "same") and fact.kind in ("same", "same_elements", "eq"):
-        return set(known.children[:2]) == set(fact.children[:2]) and fact.kind != "eq"
+        if known.children[2:] not in ((), fact.children[2:]) or fact.kind == "eq":
+            return False
+        return set(known.children[:2]) == set(fact.children[:2])
     if known.kind == "eq":
         return _calls_entail(known, fact)
     return False
@@ -113,8 +141,8 @@ def _entails(known: Term, fact: Term) -> bool:
 
 def _bound_entails(known: Term, fact: Term) -> bool:
     """Return whether ``x < 2`` says ``x < 3``, or ``5 <= x`` says ``4 < x``."""
-    upper = known.children[0] == fact.children[0]
-    if not upper and known.children[1] != fact.children[1]:
+    upper = known.children[1] != fact.children[1]
+    if upper and known.children[0] != fact.children[0]:
         return False
     which = 1 if upper else 0
     mine, other = number(known.children[which]), number(fact.children[which])
@@ -162,6 +190,10 @@ def _calls_entail(known: Term, fact: Term) -> bool:
         return fact.value == "called" and bool(made) and fact.children[0] == mock
     if len(fact.children) != 2 or fact.kind not in ("eq", "in"):
         return False
+    if fact.kind == "eq" and made:
+        for one, wanted in (fact.children, fact.children[::-1]):
+            if _argument(one, mock, made[-1]) == wanted:
+                return True
     about = [c for c in fact.children if c.kind == "attr" and c.children[0] == mock]
     other = [c for c in fact.children if c not in about]
     if not about or not other:
@@ -173,4 +205,17 @@ def _calls_entail(known: Term, fact: Term) -> bool:
     return fact.kind == "in" and other[0] in made
 
 
-__all__ = ["Knowledge", "is_tighter", "negated", "number"]
+def _argument(one: Term, mock: Term, call: Term) -> Term | None:
+    """Return the argument of a call that ``mock.call_args.kwargs[name]`` or ``args[k]`` means."""
+    if one.kind != "item" or one.children[0].kind != "attr":
+        return None
+    which, index = one.children[0], one.children[1]
+    record = which.children[0]
+    if record.kind != "attr" or record.value != "call_args" or record.children[0] != mock:
+        return None
+    given = arguments(call)
+    if which.value == "kwargs":
+        return given.named.get(str(index.node))
+    if which.value == "args" and isinstance(index.node, int):
+        return given.get(index.node) if 0 <= index.node < len(given.positional) else None
+    return None

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import attrs
 
 from benchhygiene.evidence.tree import Change
-from benchhygiene.inventory.canonical import name_free
 from benchhygiene.inventory.collection import Node
-from benchhygiene.inventory.pairing import Pair, of_change
-from benchhygiene.inventory.python import FunctionNode
+from benchhygiene.inventory.pairing import Pair
+from benchhygiene_plugins.assertions.affected import affected
 from benchhygiene_plugins.assertions.comparison import compare
 from benchhygiene_plugins.assertions.edits import Edit
 from benchhygiene_plugins.assertions.exceptions import Hierarchy
 from benchhygiene_plugins.assertions.following import Followed, Follower
-from benchhygiene_plugins.assertions.modules import Project
+from benchhygiene_plugins.assertions.modules import Project, is_test_side
 
 
 @attrs.frozen(eq=False)
 class Judged:
-    """One node and the edits of its checks; ``reason`` says why there may be more."""
+    """One node and the edits of its checks; ``reason`` says why there may be more.
+
+    ``cause`` is the file that differs where the node's own does not.
+    """
 
     pair: Pair
     new: Node
     edits: tuple[Edit, ...]
     reason: str | None = None
+    cause: str | None = None
 
 
 @attrs.frozen
@@ -41,11 +44,14 @@ def judge(change: Change) -> Iterator[Judged | Unseen]:
     parent, candidate = Project(change.parent), Project(change.candidate)
     before, after = Follower(parent), Follower(candidate)
     hierarchy = Hierarchy(candidate)
-    pairing = of_change(change)
+    pairing = affected(change)
+    differing = tuple(path for path in change.differing() if path.endswith(".py"))
     for pair in pairing.pairs:
         if pair.new is None:
             continue
         judged = _judged(pair, pair.new, before, after, hierarchy)
+        if judged.edits:
+            judged = attrs.evolve(judged, cause=_cause(pair.new, after, differing))
         if judged.edits or judged.reason:
             yield judged
     for unseen in (*pairing.parent.unseen, *pairing.candidate.unseen):
@@ -56,34 +62,30 @@ def judge(change: Change) -> Iterator[Judged | Unseen]:
 def _judged(
     pair: Pair, new: Node, before: Follower, after: Follower, hierarchy: Hierarchy
 ) -> Judged:
-    renamed = attrs.evolve(after, aliases=_renamed_fixtures(pair.old, new, before, after))
-    old_side, new_side = before.follow(pair.old), renamed.follow(new)
+    old_side, new_side = before.follow(pair.old), after.follow(new)
     if old_side is not None and new_side is not None:
         if old_side.overflowed or new_side.overflowed:
             old_side = before.follow(pair.old, unrolls=False)
-            new_side = renamed.follow(new, unrolls=False)
+            new_side = after.follow(new, unrolls=False)
     if old_side is None or new_side is None:
         return Judged(pair, new, (), "its file cannot be read")
     return Judged(pair, new, compare(old_side, new_side, hierarchy), _doubt(old_side, new_side))
+
+
+def _cause(node: Node, follower: Follower, differing: tuple[str, ...]) -> str | None:
+    """Return the file of the tests' own that changed what a node's unchanged source means."""
+    if {node.path, node.definition_path} & set(differing):
+        return None
+    module = follower.project.module(node.definition_path)
+    shared = [path for path in differing if is_test_side(path)]
+    for path in shared:
+        stem = path.rpartition("/")[2].removesuffix(".py")
+        if module is not None and stem in module.source.text:
+            return path
+    return shared[0] if shared else None
 
 
 def _doubt(old: Followed, new: Followed) -> str | None:
     if old.overflowed or new.overflowed:
         return "there is more in it than is followed"
     return None
-
-
-def _renamed_fixtures(
-    old: Node, new: Node, before: Follower, after: Follower
-) -> Mapping[str, str]:
-    """Return the old name of each fixture that a node now asks for under another one."""
-    mine = [one.arg for one in old.definition.args.args]
-    others = [one.arg for one in new.definition.args.args]
-    gone = {_body(before, old, name): name for name in mine if name not in others}
-    found = {name: _body(after, new, name) for name in others if name not in mine}
-    return {name: gone[body] for name, body in found.items() if body and body in gone}
-
-
-def _body(follower: Follower, node: Node, name: str) -> str | None:
-    definition = follower.fixture(node, name)
-    return name_free(definition) if isinstance(definition, FunctionNode) else None

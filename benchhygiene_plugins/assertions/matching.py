@@ -7,14 +7,11 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 import attrs
 
 from benchhygiene_plugins.assertions.checks import Check
-from benchhygiene_plugins.assertions.strength import sides
+from benchhygiene_plugins.assertions.strength import CALL_RECORDS, sides
 from benchhygiene_plugins.assertions.terms import Term
 
 _PARTS = 80
-_CALL_RECORDS = frozenset(
-    ("call_args_list", "call_args", "call_count", "called", "mock_calls", "method_calls")
-    + ("await_args_list", "await_args", "await_count", "assert_called")
-)
+_PLAIN = frozenset(("const", "builtin", "ref", "class", "self", "slice", "free", "function"))
 
 
 @attrs.frozen(eq=False)
@@ -88,6 +85,15 @@ def _text_and_shape(check: Check) -> Hashable:
     return (check.place.text, check.fact.shape)
 
 
+def _kind_and_expected(check: Check) -> Hashable | None:
+    expected = sides(check.fact)[1]
+    if expected is None:
+        return None
+    if all(one.kind == "const" for one in check.fact.children[:2]):
+        expected = max(check.fact.children[:2], key=lambda one: len(one.value))
+    return (check.fact.kind, expected)
+
+
 def _body(check: Check) -> Hashable | None:
     if check.fact.kind not in ("raises", "warns"):
         return None
@@ -97,9 +103,17 @@ def _body(check: Check) -> Hashable | None:
 def _mock(check: Check) -> Hashable | None:
     """Return the mock whose calls a check is about."""
     for side in (check.fact, *check.fact.children):
-        if side.kind == "attr" and side.value in _CALL_RECORDS:
+        if side.kind == "attr" and side.value in CALL_RECORDS:
             return side.children[0]
     return check.fact.children[0] if check.fact.kind in ("has_calls", "has_awaits") else None
+
+
+def _exception(check: Check) -> Hashable | None:
+    return check.fact.children[0] if check.fact.kind == "raises" else None
+
+
+def _expectation(check: Check) -> Hashable | None:
+    return check.fact.kind if check.fact.kind in ("raises", "warns") else None
 
 
 def _shape(check: Check) -> Hashable:
@@ -124,6 +138,9 @@ _RULES: tuple[Callable[[Check], Hashable | None], ...] = (
     _text,
     _shape,
     _shape_of_subject,
+    _kind_and_expected,
+    _exception,
+    _expectation,
 )
 
 
@@ -132,7 +149,7 @@ def _by_parts(left: dict[int, Check], right: dict[int, Check]) -> Iterator[Match
     places: dict[Term, list[int]] = {}
     for number, check in reversed(right.items()):
         for part in sides(check.fact)[0].subterms(_PARTS):
-            if part.has_call:
+            if part.kind not in _PLAIN and not part.is_constant:
                 places.setdefault(part, []).append(number)
     pairs = [
         (number, other)

@@ -110,6 +110,9 @@ class Project:
     """The modules of one tree, read when they are asked for."""
 
     tree: SourceTree
+    _parameters: dict[tuple[str, str], tuple[str, ...] | None] = attrs.field(
+        factory=dict["tuple[str, str]", "tuple[str, ...] | None"], init=False
+    )
     _modules: dict[str, Module | None] = attrs.field(factory=dict[str, "Module | None"], init=False)
 
     def module(self, path: str) -> Module | None:
@@ -117,6 +120,18 @@ class Project:
         if path not in self._modules:
             self._modules[path] = self._load(path)
         return self._modules[path]
+
+    def homes(self, path: str, module: Module) -> tuple[Module, ...]:
+        """Return where the fixtures of a test file live: the file, and each conftest above it."""
+        found = [module]
+        directory = posixpath.dirname(path)
+        while True:
+            conftest = self.module(posixpath.join(directory, "conftest.py"))
+            if conftest is not None and conftest.path != module.path:
+                found.append(conftest)
+            if not directory:
+                return tuple(found)
+            directory = posixpath.dirname(directory)
 
     def _load(self, path: str) -> Module | None:
         if not self.tree.is_file(path):
@@ -144,6 +159,29 @@ class Project:
         """Return whether a dotted name may be code under test: no framework, no standard library."""
         root = dotted.lstrip(".").partition(".")[0]
         return bool(root) and (self.is_own(dotted) or root not in _FOREIGN)
+
+    def parameters(
+        self, dotted: str, importer: str, *, method: bool = False
+    ) -> tuple[str, ...] | None:
+        """Return the positional parameters of a function, class or method of the tree."""
+        key = (dotted, importer)
+        if key not in self._parameters:
+            self._parameters[key] = self._signature(dotted, importer, method=method)
+        return self._parameters[key]
+
+    def _signature(self, dotted: str, importer: str, *, method: bool) -> tuple[str, ...] | None:
+        name = ""
+        if method:
+            dotted, _, name = dotted.rpartition(".")
+        found = resolve(self, dotted, importer) if self.is_own(dotted) else None
+        if found is None:
+            return None
+        module, last = found
+        if last in module.functions and not method:
+            return _positional(module.functions[last])
+        if last in module.classes:
+            return _of_class(module.classes[last], name or "__init__")
+        return None
 
     def located(self, dotted: str, importer: str) -> tuple[Module, str] | None:
         """Return the module of the tree that a dotted name lies in, and the name in it."""
@@ -175,6 +213,21 @@ class Project:
             here = posixpath.dirname(here)
 
 
+def _positional(definition: FunctionNode) -> tuple[str, ...]:
+    return tuple(one.arg for one in (*definition.args.posonlyargs, *definition.args.args))
+
+
+def _of_class(definition: ast.ClassDef, name: str) -> tuple[str, ...] | None:
+    """Return a method's parameters without the first; those of a data class are its fields."""
+    for member in definition.body:
+        if isinstance(member, FunctionNode) and member.name == name:
+            return _positional(member)[1:]
+    if name != "__init__" or not definition.decorator_list or definition.bases:
+        return None
+    fields = (member for member in definition.body if isinstance(member, ast.AnnAssign))
+    return tuple(one.target.id for one in fields if isinstance(one.target, ast.Name))
+
+
 def _files(stem: str) -> Iterator[str]:
     stem = stem.rstrip("/")
     yield f"{stem}.py"
@@ -185,7 +238,11 @@ def is_test_side(path: str) -> bool:
     """Return whether a file belongs to the tests rather than to the code under test."""
     parts = path.split("/")
     name = parts[-1]
-    if name == "conftest.py" or name.startswith("test_") or name.endswith(("_test.py", "_tests.py")):
+    if (
+        name == "conftest.py"
+        or name.startswith("test_")
+        or name.endswith(("_test.py", "_tests.py"))
+    ):
         return True
     return any(part.startswith("test") or part.endswith("tests") for part in parts)
 

@@ -18,7 +18,9 @@ from benchhygiene_plugins.assertions.vocabulary import (
 _BOOLEAN = frozenset(
     ("eq", "ne", "lt", "le", "is", "isnot", "in", "notin", "not", "and", "or", "approx", "search")
 )
-_BOOLEAN_CALLS = frozenset(("isinstance", "issubclass", "callable", "hasattr", "all", "any", "bool"))
+_BOOLEAN_CALLS = frozenset(
+    ("isinstance", "issubclass", "callable", "hasattr", "all", "any", "bool")
+)
 _OPERATORS = {
     "__eq__": "eq",
     "__ne__": "ne",
@@ -77,7 +79,9 @@ def is_call_of(one: Term, name: str) -> bool:
 def _by_element(fact: Fact) -> Iterator[Fact]:
     """Open a comparison with a tuple that is spelt out: each element is a fact."""
     left, right = fact.predicate.children
-    if left.kind != "tuple" or (right.kind == "tuple" and len(right.children) != len(left.children)):
+    if left.kind != "tuple" or (
+        right.kind == "tuple" and len(right.children) != len(left.children)
+    ):
         left, right = right, left
     if left.kind != "tuple" or not 0 < len(left.children) <= 32:
         return
@@ -172,6 +176,8 @@ def arguments(call: Term) -> Arguments:
 
 def _from_equality(one: Term) -> Term | None:
     positive = one.kind in ("eq", "is")
+    if one.kind in ("is", "isnot") and any(map(_is_type, one.children)):
+        return relation("eq" if positive else "ne", *one.children)
     for side, other in (one.children, one.children[::-1]):
         if side.kind == "const" and isinstance(side.node, bool) and is_boolean(other):
             return other if side.node is positive else negated(other)
@@ -184,10 +190,16 @@ def _from_equality(one: Term) -> Term | None:
     return _rounded(one) if one.kind == "eq" else None
 
 
+def _is_type(one: Term) -> bool:
+    return one.kind in ("builtin", "class") or is_call_of(one, "type")
+
+
 def is_boolean(one: Term) -> bool:
     """Return whether a term is True or False, never something else that is true."""
     if one.kind in _BOOLEAN:
-        return all(is_boolean(child) for child in one.children) if one.kind in ("and", "or") else True
+        return (
+            all(is_boolean(child) for child in one.children) if one.kind in ("and", "or") else True
+        )
     function = one.children[0] if one.kind == "call" else one
     return function.kind == "builtin" and function.value in _BOOLEAN_CALLS
 

@@ -8,7 +8,7 @@ import attrs
 
 from benchhygiene_plugins.assertions.calls import follow, yielded
 from benchhygiene_plugins.assertions.checks import Check, Flow, Place
-from benchhygiene_plugins.assertions.elements import elements
+from benchhygiene_plugins.assertions.elements import each_element, each_of, elements
 from benchhygiene_plugins.assertions.expressions import (
     UNROLLED,
     Comprehension,
@@ -80,6 +80,7 @@ class Reading(Scope):
     def touch(self, node: ast.expr) -> None:
         """Note that somebody may change a list, dict or set that the source spelt out."""
         while isinstance(node, ast.Attribute | ast.Subscript):
+            self._touch_attribute(node)
             node = node.value
         if isinstance(node, ast.Name):
             held = self.names.get(node.id)
@@ -87,6 +88,14 @@ class Reading(Scope):
                 self.names[node.id] = term("touched", held)
             elif held is not None and held.kind != "self":
                 self.trace.attributes.pop(held.digest, None)
+
+    def _touch_attribute(self, node: ast.Attribute | ast.Subscript) -> None:
+        if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+            return
+        noted = self.trace.attributes.get(self.name(node.value).digest, {})
+        held = noted.get(node.attr)
+        if held is not None and held.kind in _MUTABLE:
+            noted[node.attr] = term("touched", held)
 
     def touch_all(self, node: ast.AST) -> None:
         """Note that code which runs later may change whatever it names."""
@@ -108,6 +117,8 @@ class Reading(Scope):
 
     def act(self, written: ast.expr, call: ast.Call, flow: Flow) -> Flow:
         """Follow a call that stands alone: a check, a helper, or something done to a thing."""
+        if self._grown(call):
+            return flow
         before = len(self.trace.checks)
         value = read(written, self)
         if len(self.trace.checks) == before and value.has_call:
@@ -120,8 +131,36 @@ class Reading(Scope):
 
     def after_call(self, call: ast.Call, flow: Flow) -> Flow:
         """Return the flow behind a call that may enter a context for the rest of the block."""
-        del call
+        if not isinstance(call.func, ast.Attribute) or len(call.args) != 1:
+            return flow
+        (given,) = call.args
+        if call.func.attr in ("enter_context", "enter_async_context"):
+            by = self.net(given)
+            return flow if by is None else flow.caught(by)
+        if call.func.attr == "push":
+            return flow.caught("an exit callback")
         return flow
+
+    def net(self, given: ast.expr) -> str | None:
+        """Return what makes a context manager swallow failures, None where nothing does."""
+        raise NotImplementedError
+
+    def _grown(self, call: ast.Call) -> bool:
+        """Follow ``append`` and ``extend`` on a list that the source spells out."""
+        function = call.func
+        if not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name):
+            return False
+        held = self.names.get(function.value.id)
+        if held is None or held.kind != "list" or held.value or len(call.args) != 1:
+            return False
+        added = read(call.args[0], self)
+        if function.attr == "append":
+            self.names[function.value.id] = display("list", (*held.children, added))
+        elif function.attr == "extend" and added.kind in ("list", "tuple") and not added.value:
+            self.names[function.value.id] = display("list", (*held.children, *added.children))
+        else:
+            return False
+        return True
 
     def closure(self, node: ast.Lambda) -> Term:
         """Return the term of an anonymous function; its body does not run here."""
@@ -150,8 +189,9 @@ class Reading(Scope):
         known = elements(iterable, UNROLLED) if self.trace.unrolls and one_list else None
         if known is not None and not isinstance(node, ast.DictComp):
             return display("list", [self._element(node, generator.target, k) for k in known])
+        element, iterable = each_element(iterable), each_of(iterable)
         self.flow = self.flow.repeated(iterable)
-        self.bind(generator.target, term("element", iterable))
+        self.bind(generator.target, element)
         filters = (*filters, *(read(one, self) for one in generator.ifs))
         if level + 1 < len(node.generators):
             inner = self._comprehension(node, level + 1, filters)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+
+import attrs
 
 from benchhygiene import BaseFinding, Location, SymbolKind, Verdict
 from benchhygiene.inventory.collection import Node
@@ -15,8 +17,13 @@ _SHOWN = 300  # characters of a fact that are shown
 _Key = tuple[Kind, Place | None, Place | None]
 
 
-def findings(judged: Iterable[Judged | Unseen]) -> Iterator[BaseFinding]:
-    """Yield the findings on what was judged, in the order of the nodes."""
+def findings(
+    judged: Iterable[Judged | Unseen], differing: Collection[str]
+) -> Iterator[BaseFinding]:
+    """Yield the findings on what was judged, in the order of the nodes.
+
+    A check in a helper that is the same on both sides is shown where the node calls the helper.
+    """
     groups: dict[_Key, list[tuple[Judged, Edit]]] = {}
     doubts: list[BaseFinding] = []
     for one in judged:
@@ -24,12 +31,24 @@ def findings(judged: Iterable[Judged | Unseen]) -> Iterator[BaseFinding]:
             doubts.append(_unseen(one.path, None, one.reason))
             continue
         for edit in one.edits:
-            groups.setdefault(_key(edit), []).append((one, edit))
+            shown = _at_call(edit, differing)
+            groups.setdefault(_key(shown), []).append((one, shown))
         if one.reason is not None:
             doubts.append(_unseen(one.new.path, one.new, one.reason))
     for group in groups.values():
         yield _edited(group)
     yield from doubts
+
+
+def _at_call(edit: Edit, differing: Collection[str]) -> Edit:
+    old, new = (_moved(side, differing) for side in (edit.old, edit.new))
+    return attrs.evolve(edit, old=old, new=new)
+
+
+def _moved(check: Check | None, differing: Collection[str]) -> Check | None:
+    if check is None or check.flow.site is None or check.place.path in differing:
+        return check
+    return attrs.evolve(check, place=check.flow.site)
 
 
 def _key(edit: Edit) -> _Key:
@@ -77,6 +96,9 @@ def _locations(judged: Judged, edit: Edit) -> tuple[Location, ...]:
     """Return where the check stands or stood: the candidate's place first, then the parent's."""
     node = judged.pair.old.node_id
     found: list[Location] = []
+    nearest = edit.new or edit.old
+    if judged.cause is not None and nearest is not None and nearest.place.path != judged.cause:
+        found.append(Location(judged.cause, symbol=node, symbol_kind=SymbolKind.NODE))
     if edit.new is not None:
         found.append(_at(edit.new.place, node))
     elif edit.old is not None:

@@ -199,4 +199,3 @@ def _class(base: ast.expr, module: Module, trace: Trace) -> tuple[ast.ClassDef, 
     if found is None or found[1] not in found[0].classes:
         return None
     return found[0].classes[found[1]], found[0]
-

@@ -40,13 +40,71 @@ _TYPE_CALLS = frozenset(("isinstance", "issubclass", "hasattr", "callable"))
 _PARTIAL_CALLS = frozenset(("any", "startswith", "endswith", "issubset", "issuperset", "all"))
 #: What keeps only part of a value, so that two values may look the same through it.
 LOSSY = frozenset(
-    ("set", "frozenset", "sorted", "len", "int", "str", "bool", "type", "repr", "abs", "hash", "min")
-    + ("max", "any", "all", "sum", "list", "tuple", "dict", "keys", "values", "lower", "upper")
-    + ("casefold", "strip", "lstrip", "rstrip", "split", "splitlines", "replace", "title", "count")
-    + ("startswith", "endswith", "isinstance", "collections.Counter", "Counter", "math.floor")
-    + ("math.ceil", "math.trunc", "os.path.basename", "id", "float", "format", "get", "next", "iter")
+    (
+        "set",
+        "frozenset",
+        "sorted",
+        "len",
+        "int",
+        "str",
+        "bool",
+        "type",
+        "repr",
+        "abs",
+        "hash",
+        "min",
+        "max",
+        "any",
+        "all",
+        "sum",
+        "list",
+        "tuple",
+        "dict",
+        "keys",
+        "values",
+        "lower",
+        "upper",
+        "casefold",
+        "strip",
+        "lstrip",
+        "rstrip",
+        "split",
+        "splitlines",
+        "replace",
+        "title",
+        "count",
+        "startswith",
+        "endswith",
+        "isinstance",
+        "collections.Counter",
+        "Counter",
+        "math.floor",
+        "math.ceil",
+        "math.trunc",
+        "os.path.basename",
+        "id",
+        "float",
+        "format",
+        "get",
+        "next",
+        "iter",
+    )
 )
 ANYTHING = frozenset(("unittest.mock.ANY", "mock.ANY", "ANY"))
+CALL_RECORDS = frozenset(
+    (
+        "call_args_list",
+        "call_args",
+        "call_count",
+        "called",
+        "mock_calls",
+        "method_calls",
+        "await_args_list",
+        "await_args",
+        "await_count",
+        "assert_called",
+    )
+)
 ROUNDING = frozenset(("round", "numpy.round", "numpy.around", "__round__", "quantize", "around"))
 _RELATIONS = frozenset(("eq", "ne", "is", "isnot", "same", "approx", "same_elements"))
 _ORDERED = frozenset(("lt", "le", "in", "notin", "search"))
@@ -54,7 +112,7 @@ _ORDERED = frozenset(("lt", "le", "in", "notin", "search"))
 
 def strength(fact: Term) -> Strength:
     """Return how much a fact says."""
-    if fact.kind in ("eq", "same") and _is_projection(subject(fact)):
+    if fact.kind in ("eq", "same") and any(map(_is_projection, fact.children[:2])):
         return Strength.STRUCTURE
     found = _BY_KIND.get(fact.kind)
     if found is not None:
@@ -68,6 +126,8 @@ def strength(fact: Term) -> Strength:
 
 
 def _is_projection(one: Term) -> bool:
+    if one.kind == "attr":
+        return one.value in ("call_count", "await_count", "called")
     return one.kind == "call" and one.children[0].value.rpartition(".")[2] in LOSSY
 
 

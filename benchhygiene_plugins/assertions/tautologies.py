@@ -23,9 +23,41 @@ _COPIES = frozenset(
 )
 _NEVER_FALSE_CALLS = frozenset(("repr", "type", "id", "object", "vars", "dir", "globals", "locals"))
 _NOT_NONE = frozenset(
-    ("len", "sum", "list", "dict", "set", "tuple", "str", "repr", "int", "float", "bool", "sorted")
-    + ("type", "id", "abs", "round", "isinstance", "hasattr", "callable", "any", "all", "hash", "map")
-    + ("filter", "zip", "enumerate", "range", "frozenset", "bytes", "dir", "iter", "format", "reversed")
+    (
+        "len",
+        "sum",
+        "list",
+        "dict",
+        "set",
+        "tuple",
+        "str",
+        "repr",
+        "int",
+        "float",
+        "bool",
+        "sorted",
+        "type",
+        "id",
+        "abs",
+        "round",
+        "isinstance",
+        "hasattr",
+        "callable",
+        "any",
+        "all",
+        "hash",
+        "map",
+        "filter",
+        "zip",
+        "enumerate",
+        "range",
+        "frozenset",
+        "bytes",
+        "dir",
+        "iter",
+        "format",
+        "reversed",
+    )
 )
 _RESULT_TYPES = {
     "len": "int",
@@ -49,8 +81,22 @@ _RESULT_TYPES = {
 }
 _FILLED = frozenset(("tuple", "list", "set", "dict"))
 _EVERY_OBJECT = frozenset(
-    ("__class__", "__doc__", "__eq__", "__hash__", "__str__", "__repr__", "__init__", "__ne__")
-    + ("__dir__", "__new__", "__reduce__", "__sizeof__", "__setattr__", "__getattribute__")
+    (
+        "__class__",
+        "__doc__",
+        "__eq__",
+        "__hash__",
+        "__str__",
+        "__repr__",
+        "__init__",
+        "__ne__",
+        "__dir__",
+        "__new__",
+        "__reduce__",
+        "__sizeof__",
+        "__setattr__",
+        "__getattribute__",
+    )
 )
 
 
@@ -191,10 +237,11 @@ def _says_yes(definition: ast.ClassDef) -> bool:
     """Return whether the class's ``__eq__`` returns True and nothing else."""
     for member in definition.body:
         if isinstance(member, FunctionNode) and member.name == "__eq__":
+            own = member.args.args[0].arg if member.args.args else ""
             returned = [n.value for n in ast.walk(member) if isinstance(n, ast.Return)]
-            return bool(returned) and all(
-                isinstance(value, ast.Constant) and bool(value.value) for value in returned
-            )
+            says_no = [v for v in returned if isinstance(v, ast.Constant) and not v.value]
+            looks = [n for n in ast.walk(member) if isinstance(n, ast.Name) and n.id == own]
+            return bool(returned) and not says_no and not looks
     return False
 
 

@@ -15,8 +15,22 @@ from benchhygiene_plugins.assertions.tautologies import reason
 from benchhygiene_plugins.assertions.terms import Term, term
 
 _QUIET = frozenset(
-    ("print", "sleep", "debug", "info", "warning", "error", "exception", "log", "collect", "flush")
-    + ("pprint", "write_line", "set_trace", "breakpoint")
+    (
+        "print",
+        "sleep",
+        "debug",
+        "info",
+        "warning",
+        "error",
+        "exception",
+        "log",
+        "collect",
+        "flush",
+        "pprint",
+        "write_line",
+        "set_trace",
+        "breakpoint",
+    )
 )
 _HISTORY_PARTS = 60
 _WRAPPERS = frozenset(("list", "tuple", "set", "dict", "pair", "attr", "item", "starred", "binary"))
@@ -61,6 +75,7 @@ class Trace:
     attributes: dict[bytes, dict[str, Term]] = attrs.field(factory=dict[bytes, "dict[str, Term]"])
     pending: dict[bytes, Pending] = attrs.field(factory=dict[bytes, Pending])
     recorders: list[list[Term]] = attrs.field(factory=list["list[Term]"])
+    raising: list[list[Term]] = attrs.field(factory=list["list[Term]"])
     muted: int = 0
     budget: int = 20_000
     overflowed: bool = False
@@ -76,6 +91,8 @@ class Trace:
         """Note a demand, fact by fact."""
         if self.muted:
             return
+        if self.raising and self.raising[-1]:
+            flow = flow.buried("behind what must raise")
         for fact in facts(what):
             inner = flow
             for iterable in fact.loops:

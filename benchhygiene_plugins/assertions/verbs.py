@@ -7,46 +7,126 @@ from collections.abc import Iterable
 from benchhygiene_plugins.assertions.terms import Term
 
 _SKIPS = frozenset(
-    ("pytest.skip", "pytest.xfail", "pytest.importorskip", "pytest.exit", "skipTest", "SkipTest")
-    + ("unittest.SkipTest", "unittest.case.SkipTest", "pytest.skip.Exception")
-    + ("pytest.xfail.Exception", "_pytest.outcomes.Skipped")
+    (
+        "pytest.skip",
+        "pytest.xfail",
+        "pytest.importorskip",
+        "pytest.exit",
+        "skipTest",
+        "SkipTest",
+        "unittest.SkipTest",
+        "unittest.case.SkipTest",
+        "pytest.skip.Exception",
+        "pytest.xfail.Exception",
+        "_pytest.outcomes.Skipped",
+    )
 )
 _FAILS = frozenset(("pytest.fail", "_pytest.outcomes.fail"))
 _CATCH_FAILURES = frozenset(
-    ("AssertionError", "Exception", "BaseException", "failureException", "builtins.AssertionError")
-    + ("builtins.Exception", "builtins.BaseException")
+    (
+        "AssertionError",
+        "Exception",
+        "BaseException",
+        "failureException",
+        "builtins.AssertionError",
+        "builtins.Exception",
+        "builtins.BaseException",
+    )
 )
 _CATCH_OUTCOMES = frozenset(("BaseException", "pytest.fail.Exception", "_pytest.outcomes.Failed"))
 SUPPRESSES = frozenset(("contextlib.suppress", "suppress"))
 RAISES = frozenset(
-    ("pytest.raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "failUnlessRaises")
-    + ("pytest.RaisesGroup", "pytest.RaisesExc", "nose.tools.assert_raises", "assertRaisesMessage")
-    + ("numpy.testing.assert_raises", "numpy.testing.assert_raises_regex", "pytest.mark.raises")
+    (
+        "pytest.raises",
+        "assertRaises",
+        "assertRaisesRegex",
+        "assertRaisesRegexp",
+        "failUnlessRaises",
+        "pytest.RaisesGroup",
+        "pytest.RaisesExc",
+        "nose.tools.assert_raises",
+        "assertRaisesMessage",
+        "numpy.testing.assert_raises",
+        "numpy.testing.assert_raises_regex",
+        "pytest.mark.raises",
+    )
 )
 WARNS = frozenset(
-    ("pytest.warns", "pytest.deprecated_call", "assertWarns", "assertWarnsRegex", "assertLogs")
-    + ("assertNoLogs", "numpy.testing.assert_warns", "pandas._testing.assert_produces_warning")
-    + ("pandas.testing.assert_produces_warning", "assertWarnsMessage", "assertNumQueries")
+    (
+        "pytest.warns",
+        "pytest.deprecated_call",
+        "assertWarns",
+        "assertWarnsRegex",
+        "assertLogs",
+        "assertNoLogs",
+        "numpy.testing.assert_warns",
+        "pandas._testing.assert_produces_warning",
+        "pandas.testing.assert_produces_warning",
+        "assertWarnsMessage",
+        "assertNumQueries",
+    )
 )
-TRANSPARENT = frozenset(("subTest", "contextlib.nullcontext", "nullcontext", "pytest.subtests.test"))
+TRANSPARENT = frozenset(
+    ("subTest", "contextlib.nullcontext", "nullcontext", "pytest.subtests.test")
+)
 #: Who runs a function elsewhere, so that its failure is not the test's.
 _THREADS = frozenset(
-    ("threading.Thread", "multiprocessing.Process", "threading.Timer", "Thread", "Process")
-    + ("_thread.start_new_thread", "threading._start_new_thread")
+    (
+        "threading.Thread",
+        "multiprocessing.Process",
+        "threading.Timer",
+        "Thread",
+        "Process",
+        "_thread.start_new_thread",
+        "threading._start_new_thread",
+    )
 )
 _FUTURES = frozenset(("submit", "apply_async", "map_async", "starmap_async", "run_in_executor"))
 _CALLBACKS = frozenset(
-    ("call_soon", "call_later", "call_soon_threadsafe", "add_done_callback", "register")
-    + ("atexit.register", "weakref.finalize")
+    (
+        "call_soon",
+        "call_later",
+        "call_soon_threadsafe",
+        "add_done_callback",
+        "register",
+        "atexit.register",
+        "weakref.finalize",
+    )
 )
 _TASKS = frozenset(("create_task", "ensure_future", "run_coroutine_threadsafe", "start_soon"))
 _AWAITERS = frozenset(
-    ("run", "run_until_complete", "gather", "wait_for", "wait", "as_completed", "shield")
-    + ("async_to_sync", "TaskGroup")
+    (
+        "run",
+        "run_until_complete",
+        "gather",
+        "wait_for",
+        "wait",
+        "as_completed",
+        "shield",
+        "async_to_sync",
+        "TaskGroup",
+    )
 )
 _COLLECTORS = frozenset(
-    ("list", "tuple", "set", "sorted", "sum", "all", "any", "dict", "max", "min", "deque", "next")
-    + ("frozenset", "enumerate", "zip", "join", "extend")
+    (
+        "list",
+        "tuple",
+        "set",
+        "sorted",
+        "sum",
+        "all",
+        "any",
+        "dict",
+        "max",
+        "min",
+        "deque",
+        "next",
+        "frozenset",
+        "enumerate",
+        "zip",
+        "join",
+        "extend",
+    )
 )
 
 

@@ -203,15 +203,11 @@ MOCK: Mapping[str, Callable[[Term, Arguments], Term]] = {
         "in", _call(given), _attribute(mock, "await_args_list")
     ),
     "assert_has_awaits": lambda mock, given: term("has_awaits", mock, *given.positional),
-    "assert_awaited": lambda mock, _: relation(
-        "lt", ZERO, _attribute(mock, "await_count")
-    ),
+    "assert_awaited": lambda mock, _: relation("lt", ZERO, _attribute(mock, "await_count")),
     "assert_awaited_once": lambda mock, _: relation(
         "eq", _attribute(mock, "await_count"), constant(1)
     ),
-    "assert_not_awaited": lambda mock, _: relation(
-        "eq", _attribute(mock, "await_count"), ZERO
-    ),
+    "assert_not_awaited": lambda mock, _: relation("eq", _attribute(mock, "await_count"), ZERO),
 }
 #: What looks like a mock's assertion and is only an attribute: true whatever was called.
 MISSPELT = frozenset(

@@ -51,7 +51,7 @@ class SkipMarkers:
         )
         found = (one for each in _pairs(pairing) for one in _fresh(each, old, new))
         yield from report(found, Quarantine(evidence.ledger, evidence.day))
-        yield from _unreadable(pairing)
+        yield from _unreadable(pairing, old, new)
         yield from _examples(change)
 
     @property
@@ -91,12 +91,14 @@ def _fresh(each: Pair, old: Reader, new: Reader) -> Iterator[Fresh]:
             yield Fresh(each, one, replaced(one, before, after))
 
 
-def _unreadable(pairing: Pairing) -> Iterator[BaseFinding]:
-    known = {one.path for one in pairing.parent.unseen}
+def _unreadable(pairing: Pairing, old: Reader, new: Reader) -> Iterator[BaseFinding]:
+    """Yield the files that have no tree, on the side they were needed."""
     had = {one.path for one in pairing.parent.nodes}
-    for one in (*pairing.parent.unseen, *pairing.candidate.unseen):
-        if one.line is None and (one.path in had or one.path in known):
-            yield unreadable(one.path, one.reason)
+    for collection, reader in ((pairing.parent, old), (pairing.candidate, new)):
+        for path in dict.fromkeys(one.path for one in collection.unseen):
+            error = reader.evaluator.file(path).error
+            if error is not None and (path in had or reader is old):
+                yield unreadable(path, error)
 
 
 def _examples(change: Change) -> Iterator[BaseFinding]:

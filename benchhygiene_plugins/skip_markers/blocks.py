@@ -7,9 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from benchhygiene.inventory.evaluation import Evaluator
-from benchhygiene.inventory.names import Each
-from benchhygiene.inventory.python import FunctionNode
+from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.meanings import (
     Applied,
     Instance,
@@ -20,6 +18,8 @@ from benchhygiene.inventory.meanings import (
     Scope,
     Value,
 )
+from benchhygiene.inventory.names import Each
+from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.skip_markers import paths
 from benchhygiene_plugins.skip_markers.bodies import Bodies
 from benchhygiene_plugins.skip_markers.exemptions import Exemption, place_of
@@ -51,7 +51,11 @@ class Blocks:
         if path not in self._modules:
             self._modules[path] = ()  # while a module that imports itself is read
             body = self.evaluator.file(path).body
-            found = [*self._of_body(body, Scope(path)), *self._imported(path)]
+            try:
+                found = [*self._of_body(body, Scope(path)), *self._imported(path)]
+            except RecursionError:
+                del self._modules[path]
+                raise
             self._modules[path] = tuple(found)
         return self._modules[path]
 

@@ -9,11 +9,9 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from benchhygiene.inventory.calling import arguments_in
-from benchhygiene.inventory.conditions import Condition, opaque
-from benchhygiene.inventory.evaluation import Evaluator
+from benchhygiene.inventory.conditions import NEVER, Condition, opaque
+from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.inlining import text_of
-from benchhygiene.inventory.names import Imported
-from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.meanings import (
     Applied,
     Argument,
@@ -27,6 +25,8 @@ from benchhygiene.inventory.meanings import (
     Value,
     Values,
 )
+from benchhygiene.inventory.names import Imported
+from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.skip_markers import paths, vocabulary
 from benchhygiene_plugins.skip_markers.exemptions import Exemption, Place, place_of
 from benchhygiene_plugins.skip_markers.marks import Marks
@@ -55,15 +55,19 @@ class Bodies:
         self, routine: Routine, arguments: tuple[Argument, ...] = (), depth: int = 0
     ) -> tuple[Exemption, ...]:
         """Return what running a function does, and the functions of the tree that it calls."""
-        if depth > _DEPTH or not self.may_exempt(routine.scope.path):
-            return ()
         known = self._quiet.get(id(routine.node))
-        if known is not None and known[1] <= depth:
+        if depth > _DEPTH or (known is not None and known[1] <= depth):
+            return ()
+        if not self.may_exempt(routine.scope.path):
             return ()
         self._quiet[id(routine.node)] = (routine.node, -1)  # one that calls itself says no more
         scope = self.evaluator.frame_of(routine, arguments)
         block = self.of_block(_body(routine.node), scope, depth)
-        found = tuple(itertools.islice(block, _FOUND))
+        try:
+            found = tuple(itertools.islice(block, _FOUND))
+        except RecursionError:
+            del self._quiet[id(routine.node)]  # not read is not quiet
+            raise
         self._quiet[id(routine.node)] = (routine.node, _DEPTH + 1 if found else depth)
         return found
 
@@ -85,11 +89,19 @@ class Bodies:
         body = _body(node)
         yield from self.of_block(body, scope, depth)
         for statement, guards in paths.statements(body):
+            if not isinstance(statement, ast.Return):
+                yield from self._guarded(tuple(self._marked(statement, scope)), guards, scope)
             if isinstance(statement, FunctionNode):
                 own = scope.enclosing().inside(self.evaluator.local(statement))
                 yield from self._decorating(statement, own, depth + 1)
             elif isinstance(statement, ast.Return) and statement.value is not None:
                 yield from self._replaced(statement.value, scope, guards, depth)
+
+    def _marked(self, statement: ast.stmt, scope: Scope) -> Iterator[Exemption]:
+        """Yield what a decorator's statement does by marking something."""
+        for expression in paths.expressions(statement):
+            for call, _ in paths.calls(expression, ()):
+                yield from self.marks.applied(call, scope)
 
     def _replaced(
         self, result: ast.expr, scope: Scope, guards: Guards, depth: int
@@ -222,10 +234,13 @@ class Bodies:
         wanted = [one.value for one in arguments if one.name == "minversion"]
         wanted += [one.value for one in arguments if one.name is None][1:2]
         versions = [text_of(one.expression, one.scope, self.evaluator) for one in wanted]
-        result = opaque(f"no module {texts[0] if texts else '?'}")
+        name = texts[0] if texts else "?"
+        result = (
+            NEVER if name.strip("'") in vocabulary.ALWAYS_THERE else opaque(f"no module {name}")
+        )
         for version in versions:
             if version != "None":
-                result |= opaque(f"module {texts[0] if texts else '?'} below {version}")
+                result |= opaque(f"module {name} below {version}")
         return result
 
     def _handed_over(

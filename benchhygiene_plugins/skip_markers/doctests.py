@@ -85,12 +85,22 @@ def _of_python(data: bytes) -> Mapping[str, tuple[Example, ...]]:
     if b">>>" not in data:
         return {}
     source = parse(data)
+    unrun = set(_switched_off(source))
     found: dict[str, tuple[Example, ...]] = {}
     for name, text, line in _docstrings(source):
         examples = _read(text, line)
+        if unrun & {"*", ".", name.lstrip(".")}:
+            examples = tuple(attrs.evolve(one, runs=False) for one in examples)
         if examples:
             found[name] = examples
     return found
+
+
+def _switched_off(source: PythonFile) -> Iterator[str]:
+    """Yield the names in ``__doctest_skip__``, which pytest-doctestplus goes by."""
+    given = source.constants.get("__doctest_skip__")
+    if isinstance(given, ast.List | ast.Tuple):
+        yield from (str(one.value) for one in given.elts if isinstance(one, ast.Constant))
 
 
 def _docstrings(source: PythonFile) -> Iterator[tuple[str, str, int]]:

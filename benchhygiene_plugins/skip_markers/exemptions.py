@@ -7,7 +7,7 @@ import ast
 import attrs
 
 from benchhygiene.inventory.conditions import ALWAYS, Condition
-from benchhygiene.inventory.evaluation import Evaluator
+from benchhygiene.inventory.evaluator import Evaluator
 
 
 @attrs.frozen

@@ -11,9 +11,7 @@ import attrs
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.inventory.calling import arguments_of
 from benchhygiene.inventory.collection import Node
-from benchhygiene.inventory.evaluation import Evaluator
-from benchhygiene.inventory.names import Imported
-from benchhygiene.inventory.python import FunctionNode
+from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.meanings import (
     Applied,
     Delayed,
@@ -24,8 +22,11 @@ from benchhygiene.inventory.meanings import (
     Scope,
     Value,
 )
+from benchhygiene.inventory.names import Imported
+from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.skip_markers.bodies import strings
 
+_BY_NAME = ("getfixturevalue", "getfuncargvalue")
 _FIXTURES = 400  # fixtures that one test may lead to
 
 
@@ -53,14 +54,14 @@ class Fixtures:
         """Return the conftests in force for a file, nearest first, and the plugins they name."""
         if path not in self._plugins:
             found: list[str] = []
-            folder = posixpath.dirname(path)
+            folder: str = posixpath.dirname(path)
             while True:
                 candidate = posixpath.join(folder, "conftest.py")
                 if self.evaluator.tree.is_file(candidate):
                     found.append(candidate)
                 if not folder:
                     break
-                folder = posixpath.dirname(folder)
+                folder = str(posixpath.dirname(folder))
             named = [plugin for one in (path, *found) for plugin in self._named_plugins(one)]
             self._plugins[path] = tuple(dict.fromkeys((*found, *named)))
         return self._plugins[path]
@@ -173,9 +174,15 @@ class Fixtures:
             if fixture is None or id(fixture.routine.node) in found:
                 continue
             found[id(fixture.routine.node)] = fixture
-            for one in requests(fixture.routine.node):
+            for one in self.requests(fixture.routine.node, fixture.routine.scope.path):
                 pending.append((one, depth + 1 if one == name else 0))
         return tuple(found.values())
+
+    def requests(self, node: FunctionNode | ast.Lambda, path: str) -> Iterator[str]:
+        """Yield the fixtures that a function asks for: by argument, or by name while it runs."""
+        yield from _arguments(node)
+        if any(word in self.evaluator.file(path).text for word in _BY_NAME):
+            yield from _by_name(node)
 
     def _layers(self, node: Node, kinds: tuple[Kind, ...]) -> list[Mapping[str, Fixture]]:
         classes = [self.of_class(kind) for kind in reversed(kinds)]
@@ -204,12 +211,14 @@ def is_fixture(value: Value) -> bool:
     )
 
 
-def requests(node: FunctionNode | ast.Lambda) -> Iterator[str]:
-    """Yield the fixtures that a function asks for: by argument, or by name while it runs."""
+def _arguments(node: FunctionNode | ast.Lambda) -> Iterator[str]:
     optional = len(node.args.defaults)
     plain = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
     unneeded = set(plain[len(plain) - optional :]) if optional else set[str]()
     yield from (one.arg for one in arguments_of(node) if one.arg not in unneeded)
+
+
+def _by_name(node: FunctionNode | ast.Lambda) -> Iterator[str]:
     for inner in ast.walk(node):
         match inner:
             case ast.Call(

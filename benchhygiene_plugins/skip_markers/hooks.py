@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import attrs
 
-from benchhygiene.inventory.evaluation import Evaluator
-from benchhygiene.inventory.python import FunctionNode
+from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.meanings import Applied, Known, Scope
+from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.skip_markers import paths
 from benchhygiene_plugins.skip_markers.bodies import Bodies
 from benchhygiene_plugins.skip_markers.exemptions import Exemption, place_of
@@ -29,10 +29,12 @@ class Hooks:
         if path not in self._files:
             self._files[path] = ()
             scope = Scope(path)
-            found = [
-                *self._of_body(self.evaluator.file(path).body, scope, 0),
-                *self._imported(path),
-            ]
+            try:
+                body = self.evaluator.file(path).body
+                found = [*self._of_body(body, scope, 0), *self._imported(path)]
+            except RecursionError:
+                del self._files[path]
+                raise
             self._files[path] = tuple(found)
         return self._files[path]
 
@@ -82,11 +84,37 @@ class Hooks:
                         yield from self.bodies.marks.of_value(function, scope, place)
         if is_stored:
             yield from self.bodies.marks.of_expression(expression, scope)
+            yield from self._stored(statement, expression, scope)
+
+    def _stored(
+        self, statement: ast.stmt, expression: ast.expr, scope: Scope
+    ) -> Iterator[Exemption]:
+        """Yield what ``item.obj.__unittest_skip__ = True`` does."""
+        targets = statement.targets if isinstance(statement, ast.Assign) else []
+        names = {one.attr for one in targets if isinstance(one, ast.Attribute)}
+        place = place_of(statement, scope.path, self.evaluator)
+        if "__unittest_skip__" in names and not _is_false(expression):
+            yield Exemption(rule="skip.marker", place=place)
+
+    def generating(self, path: str) -> tuple[Exemption, ...]:
+        """Return what a test module's own ``pytest_generate_tests`` does."""
+        key = f"{path}::"
+        if key not in self._files:
+            body = self.evaluator.file(path).body
+            own = [one for one in body if isinstance(one, FunctionNode)]
+            hooks = [one for one in own if one.name == "pytest_generate_tests"]
+            scope = Scope(path)
+            self._files[key] = tuple(one for hook in hooks for one in self._of_hook(hook, scope))
+        return self._files[key]
 
     def _rows(self, call: ast.Call, scope: Scope) -> Iterator[Exemption]:
         for argument in call.args[1:2]:
             for value in self.evaluator.evaluate(argument, scope):
                 yield from self.bodies.marks.of_rows(value)
+
+
+def _is_false(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and not node.value
 
 
 def _is_marker(function: object) -> bool:

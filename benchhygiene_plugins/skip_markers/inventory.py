@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from benchhygiene.evidence import SourceTree
+from benchhygiene.inventory.calling import arguments_of
 from benchhygiene.inventory.collection import Collection, CollectionRules, Node, collect
-from benchhygiene.inventory.evaluation import Evaluator
+from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.meanings import (
     Applied,
     Instance,
@@ -24,8 +25,9 @@ from benchhygiene_plugins.skip_markers.blocks import Blocks, concerns
 from benchhygiene_plugins.skip_markers.bodies import Bodies, strings
 from benchhygiene_plugins.skip_markers.comparison import Rows
 from benchhygiene_plugins.skip_markers.exemptions import Exemption, Place
-from benchhygiene_plugins.skip_markers.fixtures import Fixture, Fixtures, requests
+from benchhygiene_plugins.skip_markers.fixtures import Fixture, Fixtures
 from benchhygiene_plugins.skip_markers.hooks import Hooks
+from benchhygiene_plugins.skip_markers.ini_fixtures import ini_fixtures
 from benchhygiene_plugins.skip_markers.questions import Facts
 
 _CLASS_SETUP = (
@@ -71,6 +73,7 @@ class Reader:
     blocks: Blocks
     fixtures: Fixtures
     hooks: Hooks
+    everywhere: tuple[str, ...] = ()
     _shared: dict[tuple[object, ...], tuple[Exemption, ...]] = attrs.field(
         factory=dict[tuple[object, ...], tuple[Exemption, ...]]
     )
@@ -81,7 +84,8 @@ class Reader:
         evaluator = Evaluator.of(tree)
         bodies = Bodies(evaluator)
         blocks = Blocks(evaluator, bodies)
-        return cls(evaluator, bodies, blocks, Fixtures(evaluator), Hooks(evaluator, bodies))
+        hooks = Hooks(evaluator, bodies)
+        return cls(evaluator, bodies, blocks, Fixtures(evaluator), hooks, ini_fixtures(tree))
 
     def read(self, node: Node) -> tuple[Exemption, ...]:
         """Return every reason why a test would not run, or may fail, and when."""
@@ -101,6 +105,7 @@ class Reader:
             *self._around(node, kinds),
             *self._rows(marks),
             *self._used(node, kinds, marks),
+            *self.hooks.generating(node.path),
             *(one for path in self.fixtures.conftests(node.path) for one in self._hooked(path)),
         ]
         left = (attrs.evolve(one, condition=one.condition.decided(facts.answer)) for one in found)
@@ -164,7 +169,7 @@ class Reader:
             yield package
             if not folder:
                 return
-            folder = posixpath.dirname(folder)
+            folder = str(posixpath.dirname(folder))
 
     def _set_up(self, kind: Kind) -> tuple[Exemption, ...]:
         key = ("class", id(kind.node))
@@ -225,10 +230,11 @@ class Reader:
     def _facts(self, node: Node, marks: tuple[Value, ...]) -> Facts:
         names = (_mark_name(value) for value in marks)
         classes = tuple(one.name for one in node.classes)
+        arguments = frozenset(one.arg for one in arguments_of(node.definition))
         marked = frozenset(name for name in names if name)
         ids = node.parameters.ids
         brackets = None if "parametrize" in marked and not ids else ids
-        return Facts(node.name, node.node_id, node.path, marked, classes, brackets)
+        return Facts(node.name, node.node_id, node.path, marked, classes, brackets, arguments)
 
     def _rows(self, marks: tuple[Value, ...]) -> Iterator[Exemption]:
         for one in _parametrized(marks):
@@ -263,7 +269,9 @@ class Reader:
             if isinstance(value, Applied) and _mark_name(value) == "usefixtures":
                 for given in value.positional():
                     yield from strings(given, self.evaluator)
-        yield from (name for name in requests(node.definition) if name not in direct)
+        yield from self.everywhere
+        requested = self.fixtures.requests(node.definition, node.definition_path)
+        yield from (name for name in requested if name not in direct)
 
     def _direct(self, value: Applied) -> Iterator[str]:
         given = value.argument(0, "argnames")

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from benchhygiene.inventory.callables import BEYOND
 from benchhygiene.inventory.calling import arguments_in
 from benchhygiene.inventory.conditions import ALWAYS, NEVER, Condition, opaque
-from benchhygiene.inventory.evaluation import BEYOND, Evaluator
+from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.inlining import condition_of, text_of
 from benchhygiene.inventory.meanings import (
     Applied,
@@ -76,8 +77,8 @@ class Marks:
                 yield from self._named(value, (), scope, place)
             case Applied(function=Known() as function):
                 yield from self._applied(function, value, place)
-            case Applied(function=Applied() as inner):
-                yield from self.of_value(inner, scope, place, depth + 1)
+            case Applied(function=Applied() as applied):
+                yield from self.of_value(applied, scope, place, depth + 1)
             case Applied(function=Instance(kind=kind)) | Instance(kind=kind):
                 yield from self.bodies.of_object(kind, place)
             case Kind():
@@ -207,6 +208,18 @@ class Marks:
             return found == [None]
         return len(found) == 1 and bool(found[0]) is wanted
 
+    def applied(self, call: ast.Call, scope: Scope) -> Iterator[Exemption]:
+        """Yield what a call does that puts a marker on what it is given: ``skip(function)``."""
+        if not call.args or isinstance(call.args[0], ast.Constant | ast.JoinedStr):
+            return
+        place = place_of(call, scope.path, self.evaluator)
+        for function in self.evaluator.evaluate(call.func, scope):
+            made = function.function if isinstance(function, Applied) else function
+            if isinstance(made, Known) and marker(made.name) in (Means.SKIP, Means.XFAIL):
+                yield from self.of_value(function, scope, place)
+            elif isinstance(function, Applied) and isinstance(made, Known) and marker(made.name):
+                yield from self.of_value(function, scope, place)
+
     def of_rows(self, value: Value, label: str = "") -> Iterator[Exemption]:
         """Yield what is marked among the parameter sets of a ``parametrize`` or a fixture."""
         for index, item in enumerate(self.evaluator.items(value)):
@@ -214,7 +227,7 @@ class Marks:
                 at = place_of(item.expression, item.scope.path, self.evaluator)
                 yield Exemption(rule="skip.marker", place=at, unseen="too many parameter sets")
                 return
-            if isinstance(item.expression, ast.Call | ast.Name | ast.Attribute | ast.Subscript):
+            if not isinstance(item.expression, ast.Constant | ast.Tuple | ast.List):
                 yield from self._row(item, label)
 
     def _row(self, item: Delayed, label: str) -> Iterator[Exemption]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import attrs
 
 from benchhygiene.inventory.conditions import ALWAYS, Condition, opaque
-from benchhygiene.inventory.evaluation import Evaluator
+from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.inlining import condition_of, text_of
-from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.meanings import Scope
+from benchhygiene.inventory.python import FunctionNode
 
 
 @attrs.frozen(eq=False)
@@ -123,9 +123,8 @@ def expressions(node: ast.stmt) -> Iterator[ast.expr]:
     for name, value in ast.iter_fields(node):
         if name in ("body", "orelse", "finalbody", "handlers", "cases"):
             continue
-        for one in value if isinstance(value, list) else (value,):
-            if isinstance(one, ast.expr):
-                yield one
+        parts = cast("list[object]", value) if isinstance(value, list) else [value]
+        yield from (one for one in parts if isinstance(one, ast.expr))
 
 
 def calls(node: ast.expr, guards: Guards) -> Iterator[tuple[ast.Call, Guards]]:

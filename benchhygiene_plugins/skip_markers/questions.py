@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import attrs
 
-_WORDS = ("item", "pyfuncitem", "function_item", "test_item", "it")
+_WORDS = ("item", "metafunc", "pyfuncitem", "function_item", "test_item", "it")
 _EACH = ("each of items", "each of session.items", "each of list(items)", "each of items[:]")
 _FILES = ("fspath", "path", "location")
 
@@ -26,6 +26,7 @@ class Facts:
     marks: frozenset[str]
     classes: tuple[str, ...] = ()
     brackets: tuple[str, ...] | None = ()
+    arguments: frozenset[str] = frozenset()
 
     @property
     def keywords(self) -> frozenset[str]:
@@ -117,6 +118,8 @@ def _contained(word: object, node: ast.expr, facts: Facts) -> bool | None:
     match node:
         case ast.Attribute(value=subject, attr="keywords") if _is_item(subject):
             return word in facts.keywords
+        case ast.Attribute(value=subject, attr="fixturenames") if _is_item(subject):
+            return word in facts.arguments
         case ast.ListComp() | ast.GeneratorExp() | ast.SetComp() if "iter_markers" in ast.unparse(
             node
         ):

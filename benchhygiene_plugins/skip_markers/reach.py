@@ -11,7 +11,7 @@ import attrs
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence import Change, SourceTree
 from benchhygiene.inventory.collection import CollectionRules
-from benchhygiene.inventory.evaluation import Evaluator
+from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene_plugins.skip_markers.inventory import Reader
 from benchhygiene_plugins.skip_markers.vocabulary import mentions
 
@@ -36,6 +36,8 @@ class Reach:
             if posixpath.basename(path) in ("conftest.py", "__init__.py") and self._means(path):
                 found.update(self._below(posixpath.dirname(path)))
         found.update(self._dependents(others))
+        if set(self.new.everywhere) - set(self.old.everywhere):
+            found.update(self._below(""))
         return tuple(sorted(found))
 
     def _means(self, path: str) -> bool:

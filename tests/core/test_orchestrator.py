@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhygiene import (
+    AsOf,
     BaseFinding,
     Bundle,
     Completed,
@@ -141,6 +142,7 @@ class _NeedsNothingGiven:
 class Pair(Bundle):
     unfit: Unfit
     limit: Limit
+    as_of: AsOf
     text: Text | None
 
 
@@ -155,7 +157,14 @@ class NeedsPair:
 
 
 @pytest.mark.parametrize(
-    ("evidence", "gaps"), [((CALM,), []), ((CALM, Limit(1)), ["needs-pair"]), ((Unfit(),), None)]
+    ("evidence", "gaps"),
+    [
+        ((CALM,), []),
+        ((CALM, AsOf.of("2026-10-02")), []),
+        ((CALM, Limit(1)), ["needs-pair"]),
+        ((CALM, Limit(1), Unfit()), ["needs-pair"]),
+        ((Unfit(),), None),
+    ],
 )
 def test_who_got_nothing_that_it_needs_was_not_asked(
     evidence: tuple[object, ...], gaps: list[str] | None

@@ -329,6 +329,109 @@ CALLS: tuple[Disguise, ...] = (
     ),
 )
 
+CALLS_LATE: tuple[Disguise, ...] = (
+    disguise(
+        "fixture of a config file",
+        C,
+        "all",
+        files={
+            "pytest.ini": "[pytest]\nusefixtures = ready\n",
+            CONFTEST: "import pytest\n\n\n@pytest.fixture\ndef ready():\n    pytest.skip('x')\n",
+        },
+    ),
+    disguise(
+        "failure caught",
+        C,
+        "one",
+        swap(
+            "assert 1 + 1 == 2\n",
+            "try:\n        assert 1 + 1 == 3\n    except AssertionError:\n        pytest.skip('x')\n",
+        ),
+    ),
+    disguise(
+        "result asked first", C, "one", inside("test_one", "if 1 + 1 != 3:\n    pytest.skip('x')")
+    ),
+    disguise(
+        "lambda on an item",
+        C,
+        "one",
+        files={
+            CONFTEST: "import pytest\n\n\ndef pytest_itemcollected(item):\n"
+            "    if item.name == 'test_one':\n"
+            "        item.runtest = lambda: pytest.skip('x')\n"
+        },
+    ),
+    disguise(
+        "module under try",
+        C,
+        "all",
+        top(
+            "try:\n    import no_such\nexcept ImportError:\n"
+            "    pytest.skip('x', allow_module_level=True)"
+        ),
+    ),
+    disguise(
+        "partial of a helper",
+        C,
+        "one",
+        top(
+            "import functools\ndef later(why):\n    pytest.skip(why)\nnow = functools.partial(later, 'x')"
+        ),
+        inside("test_one", "now()"),
+    ),
+    disguise("comprehension", C, "one", inside("test_one", "[pytest.skip('x') for _ in range(1)]")),
+    disguise("assert", C, "one", inside("test_one", "assert pytest.skip('x') is None")),
+    disguise(
+        "inner function",
+        C,
+        "one",
+        inside("test_one", "def later():\n    pytest.skip('x')\nlater()"),
+    ),
+    disguise("callback", C, "one", inside("test_one", "list(map(pytest.skip, ['x']))")),
+    disguise(
+        "class that is called",
+        C,
+        "one",
+        top("class Later:\n    def __call__(self):\n        pytest.skip('x')"),
+        inside("test_one", "later = Later()\nlater()"),
+    ),
+    disguise(
+        "context manager by a generator",
+        C,
+        "one",
+        top(
+            "import contextlib\n@contextlib.contextmanager\ndef later():\n    pytest.skip('x')\n    yield"
+        ),
+        inside("test_one", "with later():\n    pass"),
+    ),
+    disguise(
+        "match",
+        C,
+        "one",
+        inside("test_one", "match os.sep:\n    case _:\n        pytest.skip('x')"),
+    ),
+    disguise("while", C, "one", inside("test_one", "while True:\n    pytest.skip('x')")),
+    disguise("asserted later", C, "one", inside("test_one", "skip = pytest.skip\nskip('x')")),
+    disguise(
+        "setUp in a mixin",
+        C,
+        "five six",
+        top(
+            "class Later:\n    def setUp(self):\n        super().setUp()\n        self.skipTest('x')"
+        ),
+        swap("class Cases(unittest.TestCase)", "class Cases(Later, unittest.TestCase)"),
+    ),
+    disguise(
+        "cleanup-like method",
+        C,
+        "three four",
+        inside(
+            "TestGroup",
+            "def setup_method(self, method):\n    self.later()\ndef later(self):\n    pytest.skip('x')",
+        ),
+    ),
+)
+
 IMPORTS: tuple[Disguise, ...] = (
     disguise("in the test", I, "one", inside("test_one", 'pytest.importorskip("no_such")')),
     disguise("module", I, "all", top('pytest.importorskip("no_such")')),

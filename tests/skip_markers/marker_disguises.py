@@ -438,3 +438,173 @@ def pytest_runtest_setup(item):
         parent=(on("test_one", '@pytest.mark.skipif(sys.platform == "win32", reason="x")'),),
     ),
 )
+
+NOTHING = '@pytest.mark.parametrize("n", [1, 2])'
+LATE: tuple[Disguise, ...] = (
+    disguise("annotated pytestmark", M, "all", top("pytestmark: list = [pytest.mark.skip]")),
+    disguise(
+        "pytestmark with a star",
+        M,
+        "all",
+        top("COMMON = [pytest.mark.slow]\npytestmark = [*COMMON, pytest.mark.skip]"),
+    ),
+    disguise(
+        "class marks set late", M, "three four", bottom("TestGroup.pytestmark = [pytest.mark.skip]")
+    ),
+    disguise(
+        "unittest attribute set late",
+        M,
+        "five six",
+        bottom('setattr(Cases, "__unittest_skip__", True)'),
+    ),
+    disguise(
+        "unittest attribute of a method",
+        M,
+        "five",
+        bottom("Cases.test_five.__unittest_skip__ = True"),
+    ),
+    disguise(
+        "conditional parameter",
+        M,
+        "seven",
+        swap(
+            "[1, 2]", "[pytest.param(n, marks=pytest.mark.skip) if n == 2 else n for n in [1, 2]]"
+        ),
+    ),
+    disguise(
+        "generated parameters",
+        M,
+        "seven",
+        top("def rows():\n    yield 1\n    yield pytest.param(2, marks=pytest.mark.skip)"),
+        swap("[1, 2]", "rows()"),
+    ),
+    disguise(
+        "mapped parameters",
+        M,
+        "seven",
+        swap("[1, 2]", "map(lambda n: pytest.param(n, marks=pytest.mark.skip), [1, 2])"),
+    ),
+    disguise(
+        "appended parameters",
+        M,
+        "seven",
+        top("ROWS = [1]\nROWS += [pytest.param(2, marks=pytest.mark.skip)]"),
+        swap("[1, 2]", "ROWS"),
+    ),
+    disguise(
+        "parameters by keyword",
+        M,
+        "seven",
+        swap("[1, 2]", "argvalues=[1, pytest.param(2, marks=pytest.mark.skip)]"),
+    ),
+    disguise(
+        "generate_tests",
+        M,
+        "seven",
+        swap(f"{NOTHING}\n", ""),
+        bottom(
+            "def pytest_generate_tests(metafunc):\n    if 'n' in metafunc.fixturenames:\n"
+            "        metafunc.parametrize('n', [1, pytest.param(2, marks=pytest.mark.skip)])"
+        ),
+    ),
+    disguise(
+        "class decorator over its methods",
+        M,
+        "three four",
+        top(
+            "def quiet(cls):\n    for name in list(vars(cls)):\n        if name.startswith('test'):\n"
+            "            setattr(cls, name, pytest.mark.skip(getattr(cls, name)))\n    return cls"
+        ),
+        on("TestGroup", "@quiet"),
+    ),
+    disguise(
+        "hook by attribute",
+        M,
+        "one",
+        files={
+            CONFTEST: "import pytest\n\n\ndef pytest_itemcollected(item):\n"
+            "    if item.name == 'test_one':\n"
+            "        item.obj = pytest.mark.skip(item.obj)\n"
+            "        item.add_marker(pytest.mark.skip)\n"
+        },
+    ),
+    disguise(
+        "plugin object",
+        M,
+        "all",
+        files={
+            CONFTEST: "import pytest\n\n\nclass Plugin:\n    def pytest_itemcollected(self, item):\n"
+            "        item.add_marker(pytest.mark.skip(reason='x'))\n\n\n"
+            "def pytest_configure(config):\n    config.pluginmanager.register(Plugin())\n"
+        },
+    ),
+    disguise(
+        "alias renamed twice",
+        M,
+        "one",
+        top("x = pytest.mark.skip\nx = x(reason='x')"),
+        on("test_one", "@x"),
+    ),
+    disguise(
+        "alias bound again below",
+        M,
+        "one",
+        top("x = pytest.mark.skip"),
+        on("test_one", "@x"),
+        bottom("x = pytest.mark.slow"),
+    ),
+    disguise(
+        "missing module",
+        M,
+        "one",
+        top("import importlib.util"),
+        on(
+            "test_one",
+            '@pytest.mark.skipif(importlib.util.find_spec("no_such") is None, reason="x")',
+        ),
+    ),
+    disguise(
+        "flag set on import",
+        M,
+        "one",
+        top("try:\n    import no_such\n    HAS = True\nexcept ImportError:\n    HAS = False"),
+        on("test_one", '@pytest.mark.skipif(not HAS, reason="x")'),
+    ),
+    disguise(
+        "probe function changed",
+        M,
+        "one",
+        top("def ready():\n    for _ in range(2):\n        pass\n    return False"),
+        on("test_one", "@pytest.mark.skipif(not ready(), reason='x')"),
+        parent=(
+            top("def ready():\n    for _ in range(2):\n        pass\n    return True"),
+            on("test_one", "@pytest.mark.skipif(not ready(), reason='x')"),
+        ),
+    ),
+    disguise("vars", M, "one", on("test_one", '@vars(pytest)["mark"].skip')),
+    disguise(
+        "attrgetter",
+        M,
+        "one",
+        top("import operator"),
+        on("test_one", '@operator.attrgetter("mark.skip")(pytest)'),
+    ),
+    disguise("joined", M, "one", on("test_one", '@getattr(pytest.mark, "".join(["s", "kip"]))')),
+    disguise("f-string", M, "one", on("test_one", "@getattr(pytest.mark, f\"{'sk'}ip\")")),
+    disguise(
+        "internal names",
+        M,
+        "one",
+        top("from _pytest.mark import MARK_GEN"),
+        on("test_one", "@MARK_GEN.skip"),
+    ),
+    disguise(
+        "with_args", M, "one", on("test_one", '@pytest.mark.skipif.with_args(True, reason="x")')
+    ),
+    disguise(
+        "conditional expression",
+        M,
+        "one",
+        on("test_one", "@(pytest.mark.skip if os.sep else pytest.mark.slow)"),
+    ),
+)

@@ -1,0 +1,88 @@
+"""The parameter sets of a node, with what each binds."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Iterator
+
+from benchhygiene.inventory.collection import Node
+from benchhygiene_plugins.assertions.elements import elements
+from benchhygiene_plugins.assertions.execution import Run
+from benchhygiene_plugins.assertions.expressions import item, read
+from benchhygiene_plugins.assertions.terms import Term, constant, term
+
+ROWS = 64  # parameter sets of a node that are followed one by one
+
+
+def parameter_sets(run: Run, node: Node) -> Iterator[dict[str, Term]]:
+    """Yield what each parameter set binds; one that stands for all where they are not known."""
+    symbolic = dict(_parameters(run, node))
+    known = [rows for rows in _sets(run, node) if rows is not None]
+    total = 1
+    for rows in known:
+        total *= max(1, len(rows))
+    if not run.trace.unrolls or total > ROWS:
+        run.trace.overflowed = run.trace.overflowed or total > ROWS
+        yield symbolic
+        return
+    for combination in itertools.product(*known):
+        names = dict(symbolic)
+        for row in combination:
+            names.update(row)
+        yield names
+
+
+def _decorators(node: Node) -> Iterator[ast.Call]:
+    holders = [node.definition, *node.classes]
+    for holder in holders:
+        for decorator in holder.decorator_list:
+            if isinstance(decorator, ast.Call):
+                yield decorator
+
+
+def _parameters(run: Run, node: Node) -> Iterator[tuple[str, Term]]:
+    for names, rows in _parametrizations(run, node):
+        for k, name in enumerate(names):
+            one = term("element", rows)
+            yield name, (one if len(names) == 1 else item(one, constant(k)))
+
+
+def _parametrizations(run: Run, node: Node) -> Iterator[tuple[tuple[str, ...], Term]]:
+    for call in _decorators(node):
+        if run.dotted(call.func).rpartition(".")[2] != "parametrize":
+            continue
+        given = {k.arg: k.value for k in call.keywords}
+        named = call.args[0] if call.args else given.get("argnames")
+        values = call.args[1] if len(call.args) > 1 else given.get("argvalues")
+        if named is None or values is None:
+            continue
+        names = _argument_names(read(named, run))
+        if names:
+            yield names, read(values, run)
+
+
+def _argument_names(one: Term) -> tuple[str, ...]:
+    if isinstance(one.node, str):
+        return tuple(part.strip() for part in one.node.split(",") if part.strip())
+    return tuple(str(part.node) for part in one.children)
+
+
+def _sets(run: Run, node: Node) -> Iterator[tuple[dict[str, Term], ...] | None]:
+    for names, values in _parametrizations(run, node):
+        rows = elements(values, 4 * ROWS)
+        yield None if rows is None else tuple(_bound(names, _unwrapped(row)) for row in rows)
+
+
+def _unwrapped(row: Term) -> Term:
+    """Return the values in ``pytest.param(...)``."""
+    if row.kind != "call" or row.children[0].value.rpartition(".")[2] != "param":
+        return row
+    values = tuple(one for one in row.children[1:] if one.kind != "keyword")
+    return values[0] if len(values) == 1 else term("tuple", *values)
+
+
+def _bound(names: tuple[str, ...], row: Term) -> dict[str, Term]:
+    if len(names) == 1:
+        return {names[0]: row}
+    return {name: item(row, constant(k)) for k, name in enumerate(names)}
