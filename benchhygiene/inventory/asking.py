@@ -141,19 +141,22 @@ class Question:
     def module_name(self, path: str, name: str, depth: int) -> Values:
         """Return what a module-level name stands for; a builtin where the module has none."""
         key = (path, name)
-        known = self.to.globals.get(key)
-        if known is None:
-            self.to.globals[key] = ()  # a name that leads back to itself stands for nothing
-            try:
-                known = tuple(self._module_values(path, name, depth))[:_ALTERNATIVES]
-            except RecursionError:
-                del self.to.globals[key]
-                raise
-            if BEYOND in known and depth:
-                del self.to.globals[key]
-            else:
-                self.to.globals[key] = known
-        return known
+        known, progress = self.to.globals.get(key), self.to.progress
+        if known is not None:
+            return known
+        if key in progress.running:
+            progress.is_cut = True  # a name that leads back to itself stands for nothing more
+            return ()
+        progress.running.add(key)
+        try:
+            found = tuple(self._module_values(path, name, depth))[:_ALTERNATIVES]
+        finally:
+            progress.running.discard(key)
+        # What was found while a circle was cut is not all, except of where the circle began.
+        if (not progress.is_cut or not progress.running) and (BEYOND not in found or not depth):
+            self.to.globals[key] = found
+        progress.is_cut = progress.is_cut and bool(progress.running)
+        return found
 
     def _module_values(self, path: str, name: str, depth: int) -> Iterator[Value]:
         bound = self.to.bindings(path)

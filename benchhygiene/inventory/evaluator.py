@@ -39,6 +39,14 @@ from benchhygiene.inventory.names import (
 from benchhygiene.inventory.python import FunctionNode, PythonFile, parse
 
 
+@attrs.define(eq=False)
+class Progress:
+    """The module-level names that are being worked out, and whether a circle was cut."""
+
+    running: set[tuple[str, str]] = attrs.field(factory=set[tuple[str, str]])
+    is_cut: bool = False
+
+
 @attrs.frozen(eq=False)
 class Evaluator:
     """Answers what names and expressions of one tree stand for; remembers what it worked out."""
@@ -49,6 +57,7 @@ class Evaluator:
     _frames: dict[int, tuple[ast.AST, Frame]] = attrs.field(
         factory=dict[int, "tuple[ast.AST, Frame]"]
     )
+    progress: Progress = attrs.field(factory=lambda: Progress())
     globals: dict[tuple[str, str], Values] = attrs.field(factory=dict[tuple[str, str], Values])
 
     @classmethod

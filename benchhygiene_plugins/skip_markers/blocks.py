@@ -29,6 +29,7 @@ from benchhygiene_plugins.skip_markers.vocabulary import marker
 _PYTESTMARK = "pytestmark"
 _ATTRIBUTES = {"__unittest_skip__": "skip.marker", "__unittest_expecting_failure__": "xfail.added"}
 _STOPPING = ("skip.call", "skip.importorskip", "xfail.added")
+_IMPORTED = 200  # files that importing one file may run
 _EVERYTHING = "*"  # the target of a statement that marks whatever it finds
 _DYNAMIC = frozenset(("globals", "vars", "locals", "dir", "getattr", "setattr", "inspect", "sys"))
 
@@ -48,16 +49,41 @@ class Blocks:
 
     def of_module(self, path: str) -> tuple[Exemption, ...]:
         """Return what a module does to the tests in it; ``targets`` are the ones it names."""
+        return (*self._own(path), *self._imports(path))
+
+    def _own(self, path: str) -> tuple[Exemption, ...]:
         if path not in self._modules:
-            self._modules[path] = ()  # while a module that imports itself is read
             body = self.evaluator.file(path).body
-            try:
-                found = [*self._of_body(body, Scope(path)), *self._imported(path)]
-            except RecursionError:
-                del self._modules[path]
-                raise
-            self._modules[path] = tuple(found)
+            found = (*self._of_body(body, Scope(path)), *self._imported(path))
+            self._modules[path] = found
         return self._modules[path]
+
+    def _imports(self, path: str) -> Iterator[Exemption]:
+        """Yield what the files do that a module imports, when they stop the import."""
+        scope = Scope(path)
+        for statement, guards in paths.statements(self.evaluator.file(path).body):
+            if isinstance(statement, ast.Import | ast.ImportFrom):
+                found = tuple(self._on_import(statement, path))
+                yield from self._guarded(found, guards, scope)
+
+    def _on_import(self, statement: ast.Import | ast.ImportFrom, path: str) -> Iterator[Exemption]:
+        pending, seen = [*self._homes(statement, path)], {path}
+        while pending and len(seen) < _IMPORTED:
+            home = pending.pop()
+            if home in seen or not self.bodies.may_exempt(home):
+                continue
+            seen.add(home)
+            found = self._own(home)
+            yield from (one for one in found if one.rule in _STOPPING and not one.targets)
+            for inner, _ in paths.statements(self.evaluator.file(home).body):
+                if isinstance(inner, ast.Import | ast.ImportFrom):
+                    pending.extend(self._homes(inner, home))
+
+    def _homes(self, statement: ast.Import | ast.ImportFrom, path: str) -> Iterator[str]:
+        for module, level in _modules(statement):
+            home = self.evaluator.modules.locate(path, module, level)
+            if home is not None:
+                yield home
 
     def _imported(self, path: str) -> Iterator[Exemption]:
         """Yield what a ``pytestmark`` from another file does."""
@@ -95,9 +121,6 @@ class Blocks:
                 yield from self._guarded(tuple(self._run(statement, inner)), guards, scope)
             if isinstance(statement, FunctionNode | ast.ClassDef):
                 continue
-            if isinstance(statement, ast.Import | ast.ImportFrom):
-                yield from self._guarded(tuple(self._on_import(statement, scope)), guards, scope)
-                continue
             found = (*self._assigned(statement, scope), *self._applied(statement, scope, defined))
             yield from self._guarded(found, guards, scope)
 
@@ -105,16 +128,6 @@ class Blocks:
         """Yield what running a class body does: it stops the import of the whole module."""
         if not scope.frames[:-1]:
             yield from self.bodies.of_block(node.body, scope)
-
-    def _on_import(
-        self, statement: ast.Import | ast.ImportFrom, scope: Scope
-    ) -> Iterator[Exemption]:
-        """Yield what importing a file of the tree does that stops the import."""
-        homes = [self.evaluator.modules.locate(scope.path, *one) for one in _modules(statement)]
-        for home in dict.fromkeys(one for one in homes if one is not None and one != scope.path):
-            if self.bodies.may_exempt(home):
-                found = self.of_module(home)
-                yield from (one for one in found if one.rule in _STOPPING and not one.targets)
 
     def _guarded(
         self, found: Sequence[Exemption], guards: Guards, scope: Scope

@@ -9,21 +9,16 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from benchhygiene.inventory.calling import arguments_in
-from benchhygiene.inventory.conditions import NEVER, Condition, opaque
 from benchhygiene.inventory.evaluator import Evaluator
-from benchhygiene.inventory.inlining import text_of
 from benchhygiene.inventory.meanings import (
     Applied,
     Argument,
-    Delayed,
     Instance,
     Kind,
     Known,
-    Literal,
     Routine,
     Scope,
     Value,
-    Values,
 )
 from benchhygiene.inventory.names import Imported
 from benchhygiene.inventory.python import FunctionNode
@@ -31,11 +26,31 @@ from benchhygiene_plugins.skip_markers import paths, vocabulary
 from benchhygiene_plugins.skip_markers.exemptions import Exemption, Place, place_of
 from benchhygiene_plugins.skip_markers.marks import Marks
 from benchhygiene_plugins.skip_markers.paths import Guards
+from benchhygiene_plugins.skip_markers.raising import expects_skip, missing, raised
 from benchhygiene_plugins.skip_markers.vocabulary import Means
 
 _DEPTH = 6  # functions that call one another on the way to a skip
+_RUNS = 2_000  # functions that are read for one
 _FOUND = 20  # exemptions in one function after which no more are looked for
 _ENTRIES = ("__init__", "__new__", "__enter__", "__aenter__", "__exit__", "__call__", "__get__")
+
+
+@attrs.frozen(eq=False)
+class _Shape:
+    """What a function does, and how deep the calls were when that was seen."""
+
+    node: FunctionNode | ast.Lambda
+    found: tuple[Exemption, ...]
+    depth: int
+
+
+@attrs.define(eq=False)
+class _Progress:
+    """The functions that are being read, whether a circle was cut, and what it has cost."""
+
+    running: set[tuple[int, int]] = attrs.field(factory=set[tuple[int, int]])
+    is_cut: bool = False
+    spent: int = 0
 
 
 @attrs.frozen(eq=False)
@@ -43,8 +58,8 @@ class Bodies:
     """Reads bodies of one tree; remembers which functions do nothing of the kind."""
 
     evaluator: Evaluator
-    # Functions that do nothing of the kind, and how deep the calls were when that was seen.
-    _quiet: dict[int, tuple[ast.AST, int]] = attrs.field(factory=dict[int, tuple[ast.AST, int]])
+    _shapes: dict[tuple[int, int], _Shape] = attrs.field(factory=dict[tuple[int, int], "_Shape"])
+    _progress: _Progress = attrs.field(factory=lambda: _Progress())
 
     @property
     def marks(self) -> Marks:
@@ -55,21 +70,46 @@ class Bodies:
         self, routine: Routine, arguments: tuple[Argument, ...] = (), depth: int = 0
     ) -> tuple[Exemption, ...]:
         """Return what running a function does, and the functions of the tree that it calls."""
-        known = self._quiet.get(id(routine.node))
-        if depth > _DEPTH or (known is not None and known[1] <= depth):
+        if depth > _DEPTH or not self.may_exempt(routine.scope.path):
             return ()
-        if not self.may_exempt(routine.scope.path):
+        shape = self._shape(routine, depth)
+        if not shape or not arguments:
+            return shape
+        return self._run(routine, arguments, depth)
+
+    def _shape(self, routine: Routine, depth: int) -> tuple[Exemption, ...]:
+        """Return what running a function does when nothing is known of its arguments."""
+        owner = routine.owner
+        key = (id(routine.node), id(owner.kind.node) if owner is not None else 0)
+        known, progress = self._shapes.get(key), self._progress
+        if known is not None and known.depth <= depth:
+            return known.found
+        if key in progress.running:
+            progress.is_cut = True  # one that calls itself says no more the second time
             return ()
-        self._quiet[id(routine.node)] = (routine.node, -1)  # one that calls itself says no more
+        progress.running.add(key)
+        try:
+            found = self._run(routine, (), depth)
+        finally:
+            progress.running.discard(key)
+        # What was seen while a circle was cut is not all, except of where the circle began.
+        if not progress.is_cut or not progress.running:
+            self._shapes[key] = _Shape(routine.node, found, depth)
+        progress.is_cut = progress.is_cut and bool(progress.running)
+        return found
+
+    def _run(
+        self, routine: Routine, arguments: tuple[Argument, ...], depth: int
+    ) -> tuple[Exemption, ...]:
+        progress = self._progress
+        progress.spent = progress.spent + 1 if depth else 0
+        if progress.spent > _RUNS:
+            place = place_of_routine(routine, self.evaluator)
+            why = "its functions call one another too often to follow"
+            return (Exemption(rule="skip.call", place=place, unseen=why),)
         scope = self.evaluator.frame_of(routine, arguments)
         block = self.of_block(_body(routine.node), scope, depth)
-        try:
-            found = tuple(itertools.islice(block, _FOUND))
-        except RecursionError:
-            del self._quiet[id(routine.node)]  # not read is not quiet
-            raise
-        self._quiet[id(routine.node)] = (routine.node, _DEPTH + 1 if found else depth)
-        return found
+        return tuple(itertools.islice(block, _FOUND))
 
     def of_decorator(
         self, routine: Routine, arguments: tuple[Argument, ...], place: Place
@@ -129,7 +169,7 @@ class Bodies:
         """Yield what the statements of a block do to the test that runs them."""
         expected: set[int] = set()  # blocks that are there to see something skip
         for statement, guards in paths.statements(body):
-            if id(statement) in expected or self._expects_skip(statement, scope):
+            if id(statement) in expected or expects_skip(statement, scope, self.evaluator):
                 expected.update(id(one) for one in getattr(statement, "body", ()))
                 continue
             yield from self._guarded(self.of_statement(statement, scope, depth), guards, scope)
@@ -145,30 +185,10 @@ class Bodies:
         place = place_of(statement, scope.path, self.evaluator)
         del depth
         for value in self.evaluator.evaluate(statement.exc, scope):
-            means = self._raised(value)
+            means = raised(value, self.evaluator)
             if means is not None:
                 return (_run(means, place),)
         return ()
-
-    def _raised(self, value: Value) -> Means | None:
-        match value:
-            case Known():
-                return vocabulary.exception(value.name)
-            case Applied(function=Known() as function):
-                return vocabulary.exception(function.name)
-            case Applied(function=Instance(kind=kind)) | (Kind() as kind):
-                return self._exception_class(kind)
-            case _:
-                return None
-
-    def _exception_class(self, kind: Kind) -> Means | None:
-        for one in self.evaluator.lineage(kind):
-            for base in one.node.bases:
-                for value in self.evaluator.evaluate(base, one.scope):
-                    means = vocabulary.exception(value.name) if isinstance(value, Known) else None
-                    if means is not None:
-                        return means
-        return None
 
     def of_call(self, call: ast.Call, scope: Scope, depth: int) -> Iterator[Exemption]:
         """Yield what one call does."""
@@ -225,23 +245,8 @@ class Bodies:
         place = place_of(call, scope.path, self.evaluator)
         if means is not Means.IMPORT:
             return _run(means, place)
-        condition = self._missing(arguments)
+        condition = missing(arguments, self.evaluator)
         return Exemption(rule="skip.importorskip", place=place, condition=condition)
-
-    def _missing(self, arguments: tuple[Argument, ...]) -> Condition:
-        given = [one.value for one in arguments if one.name in (None, "modname")][:1]
-        texts = [text_of(one.expression, one.scope, self.evaluator) for one in given]
-        wanted = [one.value for one in arguments if one.name == "minversion"]
-        wanted += [one.value for one in arguments if one.name is None][1:2]
-        versions = [text_of(one.expression, one.scope, self.evaluator) for one in wanted]
-        name = texts[0] if texts else "?"
-        result = (
-            NEVER if name.strip("'") in vocabulary.ALWAYS_THERE else opaque(f"no module {name}")
-        )
-        for version in versions:
-            if version != "None":
-                result |= opaque(f"module {name} below {version}")
-        return result
 
     def _handed_over(
         self, node: ast.expr, call: ast.Call, scope: Scope, depth: int
@@ -290,26 +295,6 @@ class Bodies:
             return False
         return tree.derived(path, vocabulary.may_exempt)
 
-    def _expects_skip(self, statement: ast.stmt, scope: Scope) -> bool:
-        """Return whether a block stands there to see its body skip."""
-        if not isinstance(statement, ast.With | ast.AsyncWith):
-            return False
-        given = (
-            argument
-            for item in statement.items
-            if isinstance(item.context_expr, ast.Call)
-            for argument in item.context_expr.args
-        )
-        return any(
-            isinstance(value, Known) and vocabulary.exception(value.name) is not None
-            for argument in given
-            for value in self._exceptions(argument, scope)
-        )
-
-    def _exceptions(self, node: ast.expr, scope: Scope) -> Values:
-        parts = node.elts if isinstance(node, ast.Tuple) else [node]
-        return tuple(value for one in parts for value in self.evaluator.evaluate(one, scope))
-
     def _guarded(
         self, found: Sequence[Exemption], guards: Guards, scope: Scope
     ) -> Iterator[Exemption]:
@@ -328,6 +313,13 @@ def _run(means: Means, place: Place) -> Exemption:
     return Exemption(rule="skip.call", place=place)
 
 
+def place_of_routine(routine: Routine, evaluator: Evaluator) -> Place:
+    """Return where a function is defined."""
+    at = routine.node.body if isinstance(routine.node, ast.Lambda) else routine.node
+    found = place_of(at, routine.scope.path, evaluator)
+    return attrs.evolve(found, text=found.text.partition("\n")[0])
+
+
 def _body(node: FunctionNode | ast.Lambda) -> list[ast.stmt]:
     if isinstance(node, ast.Lambda):
         return [ast.copy_location(ast.Return(node.body), node.body)]
@@ -340,18 +332,3 @@ def _is_foreign_wrapper(value: Known | Applied) -> bool:
 
 def _is_side_effect(call: ast.Call, node: ast.expr) -> bool:
     return any(one.arg == "side_effect" and one.value is node for one in call.keywords)
-
-
-def strings(given: Delayed, evaluator: Evaluator) -> tuple[str, ...]:
-    """Return the texts that an expression, or a list, stands for."""
-    found: list[str] = []
-    for value in evaluator.evaluate(given.expression, given.scope):
-        if isinstance(value, Literal) and isinstance(value.value, str):
-            found.append(value.value)
-        for item in evaluator.items(value):
-            found.extend(
-                one.value
-                for one in evaluator.evaluate(item.expression, item.scope)
-                if isinstance(one, Literal) and isinstance(one.value, str)
-            )
-    return tuple(dict.fromkeys(found))

@@ -1,5 +1,7 @@
 """Ways to hide a call that skips. Each turns tests that passed into skipped ones."""
 
+# ruff: noqa: E501 -- edits read best as the lines they put in
+
 from __future__ import annotations
 
 from tests.skip_markers.edits import Disguise, bottom, disguise, inside, swap, top
@@ -429,6 +431,40 @@ CALLS_LATE: tuple[Disguise, ...] = (
             "TestGroup",
             "def setup_method(self, method):\n    self.later()\ndef later(self):\n    pytest.skip('x')",
         ),
+    ),
+)
+
+CIRCLES: tuple[Disguise, ...] = (
+    disguise(
+        "argument that decides",
+        C,
+        "two",
+        top("def need(it):\n    if it:\n        pytest.skip('x')"),
+        inside("test_one", "need(False)"),
+        inside("test_two", "need(True)"),
+    ),
+    disguise(
+        "functions in a circle",
+        C,
+        "one two",
+        top(
+            "def f(n=2):\n    if n > 0:\n        g(n - 1)\n    pytest.skip('x')\n"
+            "def g(n=2):\n    f(n)"
+        ),
+        inside("test_one", "f()"),
+        inside("test_two", "g()"),
+    ),
+    disguise(
+        "overridden method",
+        C,
+        "four",
+        top(
+            "class Base:\n    def setup_method(self):\n        self.ready()\n"
+            "    def ready(self):\n        pass"
+        ),
+        swap("class TestGroup:", "class TestGroup(Base):"),
+        bottom("class TestOther(TestGroup):\n    def ready(self):\n        pytest.skip('x')"),
+        inside("test_four", "self.setup_method()\npytest.skip('x')"),
     ),
 )
 

@@ -1,5 +1,7 @@
 """Ways to hide a skip marker. Each turns tests that passed into skipped ones."""
 
+# ruff: noqa: E501 -- edits read best as the lines they put in
+
 from __future__ import annotations
 
 from tests.skip_markers.edits import Disguise, bottom, disguise, inside, on, swap, top
@@ -606,5 +608,21 @@ LATE: tuple[Disguise, ...] = (
         M,
         "one",
         on("test_one", "@(pytest.mark.skip if os.sep else pytest.mark.slow)"),
+    ),
+    disguise(
+        "names in a circle",
+        M,
+        "one",
+        top("x = pytest.mark.skip\ny = x\nx = y"),
+        on("test_one", "@x"),
+        on("test_two", "@pytest.mark.slow"),
+    ),
+    disguise(
+        "names in a circle, the second",
+        M,
+        "one two",
+        top("x = pytest.mark.skip\ny = x\nx = y"),
+        on("test_one", "@x"),
+        on("test_two", "@y"),
     ),
 )

@@ -6,12 +6,12 @@ import pytest
 
 from benchhygiene.evidence import Change
 from benchhygiene_plugins.skip_markers import ExampleSkipped, SkipEvidence, SkipMarkers
-from tests.skip_markers.call_disguises import CALLS, CALLS_LATE, IMPORTS
+from tests.skip_markers.call_disguises import CALLS, CALLS_LATE, CIRCLES, IMPORTS
 from tests.skip_markers.edits import SHOP, Disguise
 from tests.skip_markers.marker_disguises import LATE, MARKERS
 from tests.skip_markers.xfail_disguises import EXAMPLES, XFAILS
 
-DISGUISES = (*MARKERS, *LATE, *CALLS, *CALLS_LATE, *IMPORTS, *XFAILS)
+DISGUISES = (*MARKERS, *LATE, *CALLS, *CALLS_LATE, *CIRCLES, *IMPORTS, *XFAILS)
 
 
 @pytest.mark.parametrize("given", DISGUISES, ids=lambda one: f"{one.rule}-{one.name}")
