@@ -85,7 +85,9 @@ class Fixtures:
 
     def _read(self, path: str, scope: Scope) -> Iterator[Fixture]:
         for name, binding in scope.names.items():
-            if isinstance(binding, Imported) and not _may_hold_fixtures(binding.name):
+            if isinstance(binding, Imported) and not (
+                "fixture" in binding.name or self.modules.is_test_support(binding.name, path)
+            ):
                 continue
             found = self.modules.followed(Found(path, binding))
             if isinstance(found, Found) and isinstance(found.binding, Function):
@@ -115,11 +117,6 @@ class Fixtures:
                 axis=fixture_axis(renamed or name, call, evaluator, path),
             )
         return None
-
-
-def _may_hold_fixtures(name: str) -> bool:
-    """Return whether an imported name is worth looking up: most are the code under test."""
-    return name.startswith(".") or any(word in name for word in ("test", "fixture", "helper"))
 
 
 def _text(node: ast.expr | None) -> str:
