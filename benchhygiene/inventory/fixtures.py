@@ -11,7 +11,7 @@ import attrs
 from benchhygiene.inventory.bindings import Function, Imported, Scope
 from benchhygiene.inventory.classes import ClassAt
 from benchhygiene.inventory.modules import Found, Modules
-from benchhygiene.inventory.parameters import Axis, fixture_axis
+from benchhygiene.inventory.parameters import Axis, axis_of, fixture_axis
 from benchhygiene.inventory.python import FunctionNode, decorator_call
 from benchhygiene.inventory.wrappers import FIXTURES
 
@@ -91,9 +91,23 @@ class Fixtures:
                 continue
             found = self.modules.followed(Found(path, binding))
             if isinstance(found, Found) and isinstance(found.binding, Function):
+                if name == "pytest_generate_tests":
+                    yield from self._generated(found.path, found.binding)
                 fixture = self._fixture(name, found.path, found.binding)
                 if fixture is not None:
                     yield fixture
+
+    def _generated(self, path: str, hook: Function) -> Iterator[Fixture]:
+        """Yield what a hook's ``metafunc.parametrize`` calls do to the tests that ask for it."""
+        for node in ast.walk(hook.definition):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+                continue
+            evaluator = self.modules.constants(path).evaluator()
+            if node.func.attr == "parametrize":
+                axis = axis_of(node, "pytest.mark.parametrize", evaluator, path)
+                if axis is not None:
+                    own = attrs.evolve(axis, kind="fixture")
+                    yield Fixture(axis.names[0], path, hook.definition, (), axis=own)
 
     def _fixture(self, name: str, path: str, function: Function) -> Fixture | None:
         for node in (*function.definition.decorator_list, *function.wrappers):
