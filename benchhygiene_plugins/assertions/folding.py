@@ -233,6 +233,13 @@ def _plain(value: object) -> object:
     )
 
 
+def _paired(values: list[object]) -> dict[object, object]:
+    pairs = [value for value in values if isinstance(value, tuple)]
+    if len(pairs) != len(values):
+        raise NotFolded
+    return {pair[0]: pair[1] for pair in pairs}
+
+
 def _item(_: Term, values: list[object]) -> object:
     return operator.getitem(values[0], values[1])  # type: ignore[call-overload]
 
@@ -251,7 +258,7 @@ _STEPS: Mapping[str, Callable[[Term, list[object]], object]] = {
     "list": lambda _, values: values,
     "set": lambda _, values: set(values),
     "pair": lambda _, values: tuple(values),
-    "dict": lambda _, values: dict(values),  # type: ignore[call-overload]
+    "dict": lambda _, values: _paired(values),
     "slice": lambda _, values: slice(*values),
     "binary": _binary,
     "unary": _unary,

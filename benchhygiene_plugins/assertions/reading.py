@@ -6,7 +6,8 @@ import ast
 
 import attrs
 
-from benchhygiene_plugins.assertions.calls import follow, yielded
+from benchhygiene_plugins.assertions.bodies import yielded
+from benchhygiene_plugins.assertions.calls import follow
 from benchhygiene_plugins.assertions.checks import Check, Flow, Place
 from benchhygiene_plugins.assertions.elements import each_element, each_of, elements
 from benchhygiene_plugins.assertions.expressions import (
@@ -36,6 +37,10 @@ class Saved:
 @attrs.define(eq=False)
 class Reading(Scope):
     """A scope whose names change as statements go by."""
+
+    def read(self, node: ast.expr) -> Term:
+        """Return the term of an expression."""
+        return read(node, self)
 
     def bind(self, target: ast.expr, value: Term) -> None:
         """Note what a target holds from now on."""
