@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 def follow_for(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
+    """Follow a ``for``; return how it is left and what then holds."""
     assert isinstance(node, ast.For | ast.AsyncFor)
     iterable = run.consumed(read(node.iter, run))
     known = elements(iterable, UNROLLED) if run.trace.unrolls else None
@@ -63,6 +64,7 @@ def _ends_at_once(body: Sequence[ast.stmt]) -> bool:
 
 
 def follow_while(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
+    """Follow a ``while``; return how it is left and what then holds."""
     assert isinstance(node, ast.While)
     condition = read(node.test, run)
     if truth(condition) is False:
