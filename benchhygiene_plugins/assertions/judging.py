@@ -15,6 +15,7 @@ from benchhygiene_plugins.assertions.edits import Edit
 from benchhygiene_plugins.assertions.exceptions import Hierarchy
 from benchhygiene_plugins.assertions.following import Followed, Follower
 from benchhygiene_plugins.assertions.modules import Project, is_test_side
+from benchhygiene_plugins.assertions.surroundings import Surroundings
 
 
 @attrs.frozen(eq=False)
@@ -46,8 +47,17 @@ def judge(change: Change) -> Iterator[Judged | Unseen]:
     hierarchy = Hierarchy(candidate)
     pairing = affected(change)
     differing = tuple(path for path in change.differing() if path.endswith(".py"))
+    around = tuple(
+        Surroundings.of(side, collection.nodes)
+        for side, collection in ((parent, pairing.parent), (candidate, pairing.candidate))
+    )
+    shared = frozenset(
+        path
+        for path in differing
+        if is_test_side(path) and around[0].around(path) != around[1].around(path)
+    )
     for pair in pairing.pairs:
-        if pair.new is None:
+        if pair.new is None or _is_untouched(pair, pair.new, around, candidate, shared):
             continue
         judged = _judged(pair, pair.new, before, after, hierarchy)
         if judged.edits:
@@ -62,14 +72,32 @@ def judge(change: Change) -> Iterator[Judged | Unseen]:
 def _judged(
     pair: Pair, new: Node, before: Follower, after: Follower, hierarchy: Hierarchy
 ) -> Judged:
-    old_side, new_side = before.follow(pair.old), after.follow(new)
-    if old_side is not None and new_side is not None:
-        if old_side.overflowed or new_side.overflowed:
-            old_side = before.follow(pair.old, unrolls=False)
-            new_side = after.follow(new, unrolls=False)
+    many = (before.rows(pair.old), after.rows(new))
+    rows = None if many == (None, None) else (many[0] or frozenset()) & (many[1] or frozenset())
+    old_side, new_side = before.follow(pair.old, rows=rows), after.follow(new, rows=rows)
+    if any(side is not None and side.overflowed for side in (old_side, new_side)):
+        old_side = before.follow(pair.old, unrolls=False, rows=rows)
+        new_side = after.follow(new, unrolls=False, rows=rows)
     if old_side is None or new_side is None:
         return Judged(pair, new, (), "its file cannot be read")
     return Judged(pair, new, compare(old_side, new_side, hierarchy), _doubt(old_side, new_side))
+
+
+def _is_untouched(
+    pair: Pair,
+    new: Node,
+    around: tuple[Surroundings, ...],
+    candidate: Project,
+    shared: frozenset[str],
+) -> bool:
+    """Return whether a node reads the same, and so does everything it can see of the tests."""
+    module = candidate.module(new.definition_path)
+    for path in shared - {new.path, new.definition_path}:
+        stem = path.rpartition("/")[2].removesuffix(".py")
+        if stem in ("conftest", "__init__") or module is None or stem in module.source.text:
+            return False
+    before, after = around[0].key(pair.old), around[1].key(new)
+    return before is not None and before == after
 
 
 def _cause(node: Node, follower: Follower, differing: tuple[str, ...]) -> str | None:
