@@ -80,7 +80,7 @@ class Memo:
             return cast("T", self._facts[key][0])
         data = read()
         made = derive(data)
-        weight = len(data) // _PLAIN_IS_LIGHTER if isinstance(made, _PLAIN) else len(data)
+        weight = len(data) // _PLAIN_IS_LIGHTER if type(made) in _PLAIN else len(data)
         self._weight += weight
         self._facts[key] = (made, weight)
         while len(self._facts) > self._limit or (

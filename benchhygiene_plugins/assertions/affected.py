@@ -26,7 +26,7 @@ def affected(change: Change) -> Pairing:
 
 
 def _dependents(change: Change, shared: list[str], rules: CollectionRules) -> Iterator[str]:
-    """Yield the unchanged test files that stand below a changed conftest or name a changed module."""
+    """Yield the unchanged test files below a changed conftest, or naming a changed module."""
     conftests = tuple(
         f"{posixpath.dirname(path)}/".lstrip("/") for path in shared if _name(path) == "conftest"
     )

@@ -119,6 +119,9 @@ class Sides:
             swapped = subject == new_expected or (
                 expected == new_subject and expected != new_expected
             )
+            swapped = swapped or (
+                new_expected.contains(subject) and not new_subject.contains(subject)
+            )
             if swapped or (
                 subject.shape == new_expected.shape and subject.shape != new_subject.shape
             ):

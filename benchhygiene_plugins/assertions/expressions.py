@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Protocol, TypeVar
+from typing import Never, Protocol, cast
 
 from benchhygiene_plugins.assertions.elements import elements
 from benchhygiene_plugins.assertions.folding import NotFolded, fold
 from benchhygiene_plugins.assertions.terms import Term, both_ways, constant, display, term
 
-N = TypeVar("N", bound=ast.AST)
 UNROLLED = 32
 
 _NEGATIONS = {
@@ -63,7 +62,7 @@ Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 def read(node: ast.expr, reader: Reader) -> Term:
     """Return the term of an expression."""
     step = _STEPS.get(type(node))
-    return step(node, reader) if step is not None else _generic(node, reader)
+    return _generic(node, reader) if step is None else step(cast("Never", node), reader)
 
 
 def _generic(node: ast.AST, reader: Reader) -> Term:
@@ -229,8 +228,8 @@ def _starred(node: ast.Starred, reader: Reader) -> Term:
     return term("starred", read(node.value, reader))
 
 
-def _opened(parts: Iterable[Term]) -> Iterator[Term]:
-    """Yield the elements of a display, a starred one opened where the source spells it out."""
+def opened(parts: Iterable[Term]) -> Iterator[Term]:
+    """Yield elements or arguments, a starred one opened where the source spells it out."""
     for one in parts:
         inner = elements(one.children[0], 256) if one.kind == "starred" else None
         yield from (one,) if inner is None else inner
@@ -238,7 +237,7 @@ def _opened(parts: Iterable[Term]) -> Iterator[Term]:
 
 def _elements_of(kind: str) -> Callable[[ast.List | ast.Tuple | ast.Set, Reader], Term]:
     def step(node: ast.List | ast.Tuple | ast.Set, reader: Reader) -> Term:
-        return display(kind, _opened(read(one, reader) for one in node.elts))
+        return display(kind, opened(read(one, reader) for one in node.elts))
 
     return step
 
@@ -247,7 +246,7 @@ def _await(node: ast.Await, reader: Reader) -> Term:
     return reader.awaited(read(node.value, reader))
 
 
-_STEPS: Mapping[type[ast.expr], Callable[..., Term]] = {
+_STEPS: Mapping[type[ast.expr], Callable[[Never, Reader], Term]] = {
     ast.Constant: lambda node, _: constant(node.value),
     ast.Name: lambda node, reader: reader.name(node),
     ast.Attribute: lambda node, reader: reader.attribute(node),

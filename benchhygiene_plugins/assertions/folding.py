@@ -18,7 +18,7 @@ class NotFolded(Exception):
     """The source does not say what the value is, or it is not worth finding out."""
 
 
-_BINARY: Mapping[str, Callable[[object, object], object]] = {
+_BINARY: Mapping[str, object] = {
     "Add": operator.add,
     "Sub": operator.sub,
     "Mult": operator.mul,
@@ -29,13 +29,13 @@ _BINARY: Mapping[str, Callable[[object, object], object]] = {
     "BitAnd": operator.and_,
     "BitXor": operator.xor,
 }
-_RELATIONS: Mapping[str, Callable[[object, object], object]] = {
+_RELATIONS: Mapping[str, object] = {
     "eq": operator.eq,
     "ne": operator.ne,
     "lt": operator.lt,
     "le": operator.le,
-    "in": lambda a, b: a in b,  # type: ignore[operator]
-    "notin": lambda a, b: a not in b,  # type: ignore[operator]
+    "in": lambda a, b: operator.contains(b, a),
+    "notin": lambda a, b: not operator.contains(b, a),
 }
 _SINGLETONS = (None, True, False, ...)
 _TYPES: Mapping[str, type] = {
@@ -56,7 +56,7 @@ _TYPES: Mapping[str, type] = {
         type,
     )
 }
-_FUNCTIONS: Mapping[str, Callable[..., object]] = {
+_FUNCTIONS: Mapping[str, object] = {
     "len": len,
     "sum": sum,
     "sorted": sorted,
@@ -169,6 +169,13 @@ def _alternatives(one: Term, known: Mapping[bytes, Term], depth: int) -> object:
     return not decisive
 
 
+def _applied(function: object, *values: object) -> object:
+    if not callable(function):
+        raise NotFolded
+    found: object = function(*values)
+    return found
+
+
 def _binary(one: Term, values: list[object]) -> object:
     left, right = values
     if one.value == "Mult":
@@ -180,7 +187,7 @@ def _binary(one: Term, values: list[object]) -> object:
         raise NotFolded  # a width in the format could ask for any size
     if one.value == "Pow":
         return _power(left, right)
-    return _BINARY[one.value](left, right)
+    return _applied(_BINARY[one.value], left, right)
 
 
 def _power(base: object, exponent: object) -> object:
@@ -224,25 +231,29 @@ def _called(one: Term, values: list[object]) -> object:
         return _plain(getattr(values[0], function.value)(*values[1:]))
     if function.kind != "builtin" or function.value not in _FUNCTIONS:
         raise NotFolded
-    return _plain(_FUNCTIONS[function.value](*values))
+    return _plain(_applied(_FUNCTIONS[function.value], *values))
 
 
 def _plain(value: object) -> object:
-    return (
-        list(value) if type(value).__name__ in ("dict_keys", "dict_values", "dict_items") else value
-    )
+    kind = type(value).__name__
+    return _applied(list, value) if kind in ("dict_keys", "dict_values", "dict_items") else value
+
+
+def _paired(values: list[object]) -> dict[object, object]:
+    pairs = [value for value in values if isinstance(value, tuple)]
+    if len(pairs) != len(values):
+        raise NotFolded
+    return {pair[0]: pair[1] for pair in pairs}
 
 
 def _item(_: Term, values: list[object]) -> object:
-    return operator.getitem(values[0], values[1])  # type: ignore[call-overload]
+    return _applied(operator.getitem, *values)
 
 
 def _approx(_: Term, values: list[object]) -> object:
-    left, right, relative, absolute = values
-    if not all(isinstance(v, int | float) for v in values):
-        raise NotFolded
     numbers = [float(v) for v in values if isinstance(v, int | float)]
-    del left, right, relative, absolute
+    if len(numbers) != len(values):
+        raise NotFolded
     return math.isclose(numbers[0], numbers[1], rel_tol=numbers[2], abs_tol=numbers[3])
 
 
@@ -251,7 +262,7 @@ _STEPS: Mapping[str, Callable[[Term, list[object]], object]] = {
     "list": lambda _, values: values,
     "set": lambda _, values: set(values),
     "pair": lambda _, values: tuple(values),
-    "dict": lambda _, values: dict(values),  # type: ignore[call-overload]
+    "dict": lambda _, values: _paired(values),
     "slice": lambda _, values: slice(*values),
     "binary": _binary,
     "unary": _unary,
@@ -264,7 +275,7 @@ _STEPS: Mapping[str, Callable[[Term, list[object]], object]] = {
     "call": _called,
     "item": _item,
     "approx": _approx,
-    **{name: (lambda one, values: _RELATIONS[one.kind](*values)) for name in _RELATIONS},
+    **{name: (lambda one, values: _applied(_RELATIONS[one.kind], *values)) for name in _RELATIONS},
 }
 
 

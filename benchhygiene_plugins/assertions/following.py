@@ -9,6 +9,7 @@ import attrs
 
 from benchhygiene.inventory.collection import Node
 from benchhygiene.inventory.python import FunctionNode
+from benchhygiene_plugins.assertions.bodies import execute
 from benchhygiene_plugins.assertions.checks import Check, Flow, Place
 from benchhygiene_plugins.assertions.decorating import swallowing_decorator
 from benchhygiene_plugins.assertions.execution import Run
@@ -118,8 +119,6 @@ def _name_self(run: Run, node: Node) -> None:
 
 def _settle(run: Run) -> None:
     """Note the checks of what was handed on and never asked for."""
-    from benchhygiene_plugins.assertions.calls import execute
-
     for _ in range(3):
         pending = list(run.trace.pending.values())
         run.trace.pending.clear()

@@ -171,7 +171,7 @@ def _by_parts(left: dict[int, Check], right: dict[int, Check]) -> Iterator[Match
 
 def _by_calls(left: dict[int, Check], right: dict[int, Check]) -> Iterator[Match]:
     """Match checks that have an outcome of the code under test in common, then only its name."""
-    for key in (lambda call: call, lambda call: call.children[0]):
+    for key in (_itself, _function):
         places: dict[Term, list[int]] = {}
         for number, check in reversed(right.items()):
             for call in _calls(check):
@@ -183,6 +183,14 @@ def _by_calls(left: dict[int, Check], right: dict[int, Check]) -> Iterator[Match
             for other in reversed(places.get(key(call), ())[-4:])
         ]
         yield from _take(left, right, pairs)
+
+
+def _itself(call: Term) -> Term:
+    return call
+
+
+def _function(call: Term) -> Term:
+    return call.children[0]
 
 
 def _calls(check: Check) -> Iterator[Term]:

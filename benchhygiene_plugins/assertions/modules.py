@@ -157,7 +157,7 @@ class Project:
         return dotted.startswith(".") or (root in self.names and root not in _FRAMEWORKS)
 
     def is_product(self, dotted: str) -> bool:
-        """Return whether a dotted name may be code under test: no framework, no standard library."""
+        """Return whether a dotted name may be code under test, not a framework."""
         root = dotted.lstrip(".").partition(".")[0]
         return bool(root) and (self.is_own(dotted) or root not in _FOREIGN)
 

@@ -52,7 +52,8 @@ def _moved(check: Check | None, differing: Collection[str]) -> Check | None:
 
 
 def _key(edit: Edit) -> _Key:
-    return (edit.kind, *(side.place if side else None for side in (edit.old, edit.new)))
+    old, new = edit.old, edit.new
+    return (edit.kind, old.place if old else None, new.place if new else None)
 
 
 def _edited(group: list[tuple[Judged, Edit]]) -> CheckEdited:

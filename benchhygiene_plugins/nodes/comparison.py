@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 
 from benchhygiene.evidence.tree import Change
@@ -10,38 +11,55 @@ from benchhygiene.inventory.loops import Loops, loops_of
 from benchhygiene.inventory.modules import Modules
 from benchhygiene.inventory.pairing import Pairing
 from benchhygiene.inventory.parameters import Axis, Parameters
+from benchhygiene.inventory.python import statements
 from benchhygiene_plugins.nodes.rows import Difference, compared, differences
 
 
 def changed_rows(
-    change: Change, rules: CollectionRules, pairing: Pairing
+    change: Change, rules: CollectionRules, pairing: Pairing, hidden: frozenset[str]
 ) -> Iterator[tuple[Node, Node, Difference]]:
-    """Yield each difference with the node before and after; one of a shared fixture only once."""
+    """Yield each difference with the node before and after; one of a shared fixture only once.
+
+    Nodes that are hidden run something else, whose parameters say nothing.
+    """
     old_modules = Modules(change.parent, rules.pythonpath)
     new_modules = Modules(change.candidate, rules.pythonpath)
     seen: set[tuple[str, int]] = set()
+    differing = frozenset(change.differing())
     for pair in pairing.pairs:
-        if pair.new is None:
+        if pair.new is None or pair.old.node_id in hidden:
             continue
-        loops = (loops_of(old_modules, pair.old), loops_of(new_modules, pair.new))
-        for found in _of_pair(pair.old, pair.new, *loops):
-            shared = _shared_fixture(pair.new, found)
+        for found in _of_pair(pair.old, pair.new, old_modules, new_modules):
+            shared = _shared_fixture(pair.new, found, differing)
             if shared is None or shared not in seen:
                 seen.update(() if shared is None else (shared,))
                 yield pair.old, pair.new, found
 
 
-def _shared_fixture(node: Node, found: Difference) -> tuple[str, int] | None:
+def _shared_fixture(
+    node: Node, found: Difference, differing: frozenset[str]
+) -> tuple[str, int] | None:
     axis = found.new or found.old
-    if axis is not None and axis.kind == "fixture" and axis.path != node.path:
+    if axis is None or axis.path == node.path or axis.path not in differing:
+        return None
+    if axis.kind == "fixture":
         return axis.path, axis.line
     return None
 
 
-def _of_pair(old: Node, new: Node, before: Loops, after: Loops) -> Iterator[Difference]:
+def _of_pair(
+    old: Node, new: Node, old_modules: Modules, new_modules: Modules
+) -> Iterator[Difference]:
+    before = loops_of(old_modules, old) if _has_loop(old) else Loops()
+    after = loops_of(new_modules, new) if _has_loop(new) or before.every else Loops()
     yield from differences(old.parameters, new.parameters, after.every)
     yield from _subtests(before, after, new.parameters)
     yield from _checking(before.checking, after.checking)
+
+
+def _has_loop(node: Node) -> bool:
+    loops = ast.For | ast.AsyncFor | ast.With | ast.AsyncWith
+    return any(isinstance(one, loops) for one in statements(node.definition.body))
 
 
 def _subtests(before: Loops, after: Loops, parameters: Parameters) -> Iterator[Difference]:
@@ -73,8 +91,8 @@ def _checking(before: Sequence[Axis], after: Sequence[Axis]) -> Iterator[Differe
 def _stands_in(axis: Axis, after: Loops, parameters: Parameters) -> bool:
     """Return whether other loops, parameters or single sub-tests go through the rows."""
     rows = {row.cells for row in axis.rows or ()}
-    if axis.rows is not None and after.single >= len(axis.rows):
-        return True
+    if axis.rows is not None and max(after.single, after.checks) >= len(axis.rows):
+        return True  # written out one by one
     others = (*after.every, *parameters.axes)
     return any(rows <= {row.cells for row in other.rows or ()} for other in others if other.rows)
 
