@@ -13,6 +13,7 @@ from benchhygiene.inventory.pairing import Pairing
 from benchhygiene.inventory.parameters import Axis, Parameters
 from benchhygiene.inventory.python import statements
 from benchhygiene_plugins.nodes.rows import Difference, compared, differences
+from benchhygiene_plugins.nodes.steadiness import Steadiness
 
 
 def changed_rows(
@@ -26,10 +27,12 @@ def changed_rows(
     new_modules = Modules(change.candidate, rules.pythonpath)
     seen: set[tuple[str, int]] = set()
     differing = frozenset(change.differing())
+    steadiness = Steadiness.of(change)
     for pair in pairing.pairs:
         if pair.new is None or pair.old.node_id in hidden:
             continue
-        for found in _of_pair(pair.old, pair.new, old_modules, new_modules):
+        steady = steadiness.is_steady(pair.old, pair.new)
+        for found in _of_pair(pair.old, pair.new, old_modules, new_modules, steady=steady):
             shared = _shared_fixture(pair.new, found, differing)
             if shared is None or shared not in seen:
                 seen.update(() if shared is None else (shared,))
@@ -48,8 +51,11 @@ def _shared_fixture(
 
 
 def _of_pair(
-    old: Node, new: Node, old_modules: Modules, new_modules: Modules
+    old: Node, new: Node, old_modules: Modules, new_modules: Modules, *, steady: bool
 ) -> Iterator[Difference]:
+    if steady:
+        yield from differences(old.parameters, new.parameters)
+        return
     before = loops_of(old_modules, old) if _has_loop(old) else Loops()
     after = loops_of(new_modules, new) if _has_loop(new) or before.every else Loops()
     yield from differences(old.parameters, new.parameters, after.every)
