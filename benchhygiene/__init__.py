@@ -60,10 +60,12 @@ if TYPE_CHECKING:
     )
     from benchhygiene.evidence.as_of import AsOf
     from benchhygiene.evidence.campaign import Binding, Budget, Campaign
+    from benchhygiene.evidence.collected import CollectedChange, CollectedNodes, CollectionEnd
     from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
     from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
     from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
+    from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry
     from benchhygiene.evidence.waivers import Waiver, Waivers
 
 __version__ = "0.1.0"
@@ -110,10 +112,12 @@ _HOMES = {
     ),
     "evidence.as_of": ("AsOf",),
     "evidence.campaign": ("Binding", "Budget", "Campaign"),
+    "evidence.collected": ("CollectedChange", "CollectedNodes", "CollectionEnd"),
     "evidence.files": ("FileSnapshot", "PathEntry", "PathKind"),
     "evidence.invocation": ("Distribution", "PytestInvocation", "PytestPlugin"),
     "evidence.ledger": ("AllowedAction", "Ledger", "LedgerEntry", "LedgerPolicy"),
     "evidence.pack": ("PackFault", "PackFaultKind", "WitnessPack"),
+    "evidence.tree": ("Change", "EntryKind", "SourceTree", "TreeEntry"),
     "evidence.waivers": ("Waiver", "Waivers"),
 }
 
@@ -129,12 +133,17 @@ __all__ = [
     "Budget",
     "Bundle",
     "Campaign",
+    "Change",
+    "CollectedChange",
+    "CollectedNodes",
+    "CollectionEnd",
     "Completed",
     "ConfigurationError",
     "ContractBreach",
     "Crashed",
     "Describes",
     "Distribution",
+    "EntryKind",
     "EvidenceUnavailable",
     "FileSnapshot",
     "Finding",
@@ -163,7 +172,9 @@ __all__ = [
     "Rule",
     "Severity",
     "Skipped",
+    "SourceTree",
     "SymbolKind",
+    "TreeEntry",
     "Verdict",
     "WaivedFinding",
     "Waiver",

@@ -89,11 +89,11 @@ def _run(argv: tuple[str, ...]) -> int:
 
 
 def _joined(words: tuple[str, ...]) -> list[str]:
-    """Join ``--output -`` to one word: apart, the dash would be taken for an option."""
+    """Join ``--output -`` to one word, for apart the dash would be taken for an option."""
     joined: list[str] = []
     for word in words:
-        if word == "-" and joined[-1:] == ["--output"]:
-            joined[-1] = "--output=-"
+        if word == "-" and joined and joined[-1] in ("--output", "--patch"):
+            joined[-1] += "=-"
         else:
             joined.append(word)
     return joined

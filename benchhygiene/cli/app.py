@@ -21,6 +21,7 @@ In a directory you do not trust, start it as benchhygiene, or as
 
 Without -P, python -m imports modules from the current directory first.
 """
+_DIFF_USAGE = "Usage: benchhygiene diff PARENT [CANDIDATE] [OPTIONS]"
 _CHECK_USAGE = "Usage: benchhygiene check WORKSPACE [OPTIONS] [-- PYTEST-ARGS]"
 
 Style: TypeAlias = Literal["text", "json", "sarif"]
@@ -67,6 +68,43 @@ _Output = Annotated[
         help="Write to this file, whole or not at all, instead of to standard output; - is that.",
     ),
 ]
+_Parent = Annotated[str, Parameter(help="The tree before: a directory, or with --git a revision.")]
+_Candidate = Annotated[
+    str | None,
+    Parameter(help="The tree after, of the same kind. Left out with --patch.", show_default=False),
+]
+_Tree = Annotated[str, Parameter(help="A directory, or with --git a revision.")]
+_Git = Annotated[
+    str | None,
+    Parameter(
+        metavar="REPO",
+        help="The git repository that the revisions are of. It is read without a checkout, and "
+        "nothing that it configures is run.",
+    ),
+]
+_Patch = Annotated[
+    str | None,
+    Parameter(
+        metavar="FILE",
+        help="A unified diff that makes the candidate out of the parent; - is standard input. It "
+        "is applied in memory.",
+    ),
+]
+_Pack = Annotated[
+    str | None,
+    Parameter(
+        metavar="DIR",
+        help="The witness pack: the ledger and the waivers that count. Kept where no agent can "
+        "write.",
+    ),
+]
+_Date = Annotated[
+    str | None,
+    Parameter(
+        metavar="DAY",
+        help="Hold ledger and waivers against this day, YYYY-MM-DD. Default: today in UTC.",
+    ),
+]
 _Unparsed = Annotated[tuple[str, ...], Parameter(parse=False)]
 _Rule = Annotated[
     str, Parameter(help="A rule's id such as ini.coverage_gate, or an analyzer's name.")
@@ -83,6 +121,8 @@ def build_app() -> App:
         default_parameter=Parameter(negative=()),
     )
     app.command(check, usage=_CHECK_USAGE)
+    app.command(diff, usage=_DIFF_USAGE)
+    app.command(inventory)
     app.command(analyzers)
     app.command(explain)
     return app
@@ -118,6 +158,49 @@ def check(
         workspace, pytest_args, pytest, python, plugins, config, style, output
     )
     return checking.run(request)
+
+
+def diff(
+    parent: _Parent,
+    candidate: _Candidate = None,
+    /,
+    *,
+    git: _Git = None,
+    patch: _Patch = None,
+    pack: _Pack = None,
+    date: _Date = None,
+    config: _Config = None,
+    style: _Style = "text",
+    output: _Output = None,
+) -> int:
+    """Say how a patch has made the tests of a tree say less.
+
+    Nothing of either tree is run. Configuration and waivers are never the candidate's own.
+
+    For example:
+
+      benchhygiene diff before/ after/
+
+      benchhygiene diff main HEAD --git . --pack /srv/packs/arena
+
+      benchhygiene diff v1.2 --git repo --patch answer.diff --format sarif
+    """
+    from benchhygiene.cli import diffing
+
+    request = diffing.Request(parent, candidate, git, patch, pack, date, config, style, output)
+    return diffing.run(request)
+
+
+def inventory(tree: _Tree, /, *, git: _Git = None, style: _TextOrJson = "text") -> int:
+    """List the tests of a tree with what they check, and what exempts them.
+
+    For example:
+
+      benchhygiene inventory . --format json
+    """
+    from benchhygiene.cli import inventories
+
+    return inventories.run(tree, git, style)
 
 
 def analyzers(*, style: _TextOrJson = "text") -> int:

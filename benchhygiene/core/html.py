@@ -56,7 +56,7 @@ def render(report: Report) -> str:
         _headline(report),
         _table(report),
         _list("Not seen", _not_seen(report)),
-        _list("Waived", map(_waived, report.waived[:_MAX_ROWS])),
+        _list("Waived", _all_waived(report)),
         _list("Notes", _notes(report)),
         _provenance(report),
     )
@@ -188,8 +188,15 @@ def _list(title: str, items: Iterable[str]) -> str:
 def _not_seen(report: Report) -> Iterator[str]:
     if not report.outcomes:
         yield "no analyzer is installed"
-    for outcome in report.outcomes:
+    for outcome in report.gaps:
         yield from _gap(outcome)
+
+
+def _all_waived(report: Report) -> Iterator[str]:
+    yield from map(_waived, report.waived[:_MAX_ROWS])
+    rest = len(report.waived) - _MAX_ROWS
+    if rest > 0:
+        yield f"and {_count(rest, 'more finding')}"
 
 
 def _waived(waived: WaivedFinding) -> str:

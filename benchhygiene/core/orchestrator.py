@@ -118,7 +118,7 @@ def analyze(analyzer: AnyAnalyzer, pool: Pool) -> State:
     if isinstance(piece, Crashed):
         return piece
     if isinstance(piece, Missing):
-        return Skipped(f"needs {', '.join(piece.types)}", piece.types)
+        return Skipped(f"needs {', '.join(piece.types)}", piece.types, piece.all)
     findings: list[Finding] = []
     exhibits = _isolated(lambda: _collect(analyzer, piece, findings))
     if isinstance(exhibits, Crashed):

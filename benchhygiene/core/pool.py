@@ -11,6 +11,7 @@ import attrs
 
 from benchhygiene.core.analyzer import Bundle
 from benchhygiene.errors import ContractBreach, InputError
+from benchhygiene.evidence.as_of import AsOf
 from benchhygiene.evidence.pack import WitnessPack
 
 E = TypeVar("E")
@@ -18,9 +19,13 @@ E = TypeVar("E")
 
 @attrs.frozen
 class Missing:
-    """What was not given: names of evidence types, in the order the analyzer asks for them."""
+    """What was not given: names of evidence types, in the order the analyzer asks for them.
+
+    ``all`` says that nothing it cannot do without was given, the day apart.
+    """
 
     types: tuple[str, ...]
+    all: bool = True
 
 
 def _by_type(pieces: Iterable[object]) -> tuple[object, ...]:
@@ -78,7 +83,12 @@ class Pool:
         )
         if not missing and all(piece is None for piece in pieces.values()):
             missing = tuple(slot.kind.__name__ for slot in slots)
-        return Missing(missing) if missing else bundle(**pieces)
+        if not missing:
+            return bundle(**pieces)
+        needed = [slot for slot in slots if slot.required] or slots
+        # A day alone is nothing to judge.
+        given = (slot for slot in needed if slot.kind is not AsOf)
+        return Missing(missing, all=all(pieces[slot.argument] is None for slot in given))
 
 
 @attrs.frozen

@@ -55,10 +55,14 @@ class Completed:
 
 @attrs.frozen
 class Skipped:
-    """The analyzer did not run; ``missing`` names the evidence types it had needed."""
+    """The analyzer did not run; ``missing`` names the evidence types it had needed.
+
+    ``unasked`` says that these are all it cannot do without: it answers another question.
+    """
 
     reason: str
     missing: tuple[str, ...] = ()
+    unasked: bool = attrs.field(default=False, eq=False)
 
 
 @attrs.frozen
@@ -93,6 +97,11 @@ class Outcome:
     def findings(self) -> tuple[Finding, ...]:
         """Return what the analyzer found, before it crashed if it did."""
         return () if isinstance(self.state, Skipped) else self.state.findings
+
+    @property
+    def is_unasked(self) -> bool:
+        """Return whether the analyzer was skipped, and nobody had asked what it answers."""
+        return isinstance(self.state, Skipped) and self.state.unasked and not self.required
 
     @property
     def verdict(self) -> Verdict | None:
@@ -147,13 +156,15 @@ class WaiverOutcome:
     """One waiver of the run and what became of it.
 
     ``index`` is its place among the waivers, counted from 0; ``findings`` how many findings it
-    binds, which only a used one excuses.
+    binds, which only a used one excuses. ``lacks_node_id`` says that it would bind more if it named
+    their nodes.
     """
 
     index: int
     waiver: Waiver
     state: WaiverState
     findings: int = 0
+    lacks_node_id: bool = False
 
     def __str__(self) -> str:
         """Return what a reader should know of it."""
@@ -165,7 +176,9 @@ class WaiverOutcome:
             WaiverState.EXPIRED: f"expired on {waiver.expires} and excuses nothing{self._lost}",
             WaiverState.UNDATED: f"excuses nothing, as no day was given to judge it by{self._lost}",
         }
-        return f"waiver {self.index} ({waiver.kind} in {where}) {said[self.state]}"
+        hint = "; findings of that rule there have a node, so it needs a node_id"
+        more = hint if self.lacks_node_id else ""
+        return f"waiver {self.index} ({waiver.kind} in {where}) {said[self.state]}{more}"
 
     @property
     def _count(self) -> str:
@@ -217,6 +230,19 @@ class Report:
         """Return the worst that any outcome contributes; INCONCLUSIVE where none does."""
         verdicts = (outcome.verdict for outcome in self.outcomes)
         return Verdict.worst(verdict for verdict in verdicts if verdict is not None)
+
+    @property
+    def gaps(self) -> tuple[Outcome, ...]:
+        """Return the outcomes that leave something of this run's question unanswered.
+
+        Where none at all came to an end, that is every one.
+        """
+        ended = any(isinstance(outcome.state, Completed) for outcome in self.outcomes)
+        return tuple(
+            outcome
+            for outcome in self.outcomes
+            if not isinstance(outcome.state, Completed) and not (ended and outcome.is_unasked)
+        )
 
     def of(self, kind: type[T]) -> tuple[T, ...]:
         """Return the findings of one class, typed, in the report's order."""

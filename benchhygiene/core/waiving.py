@@ -40,11 +40,24 @@ def waive(report: Report, waivers: Waivers, as_of: AsOf | None) -> Report:
     waived = tuple(_waived(report, bound, in_force))
     outcomes = tuple(_without(outcome, waived) for outcome in report.outcomes)
     counts = collections.Counter(index for found in bound.values() for index, _ in found)
+    with_node = _with_node(report)
     states = tuple(
-        WaiverOutcome(index, waiver, _state(index, waiver, counts, as_of), counts[index])
+        WaiverOutcome(
+            index,
+            waiver,
+            _state(index, waiver, counts, as_of),
+            counts[index],
+            waiver.node_id is None and (waiver.path, waiver.kind) in with_node,
+        )
         for index, waiver in enumerate(waivers.waivers)
     )
     return attrs.evolve(report, outcomes=outcomes, waived=waived, waivers=states)
+
+
+def _with_node(report: Report) -> frozenset[tuple[str, str]]:
+    """Return path and rule of every finding that has a node."""
+    places = ((place(each.finding), each.finding.rule.id) for each in report.reported)
+    return frozenset((at.path, kind) for at, kind in places if at.node_id is not None)
 
 
 def _bound(report: Report, waivers: Waivers) -> dict[str, list[_Indexed]]:

@@ -14,8 +14,7 @@ from benchhygiene.evidence.tree import Change, SourceTree
 def require_foreign(pack: WitnessPack, change: Change) -> None:
     """Raise InputError for a pack that is part of the candidate's own tree."""
     for place in _places(pack, change.candidate):
-        prefix = "" if place == os.curdir else f"{place}/"
-        if any(path.startswith(prefix) for path in change.candidate.entries):
+        if _is_part(place, change.candidate):
             raise InputError(
                 f"pack {pack.directory}: is part of the candidate, which could have written it"
             )
@@ -26,6 +25,13 @@ def notes(pack: WitnessPack, change: Change | None) -> Iterator[str]:
     yield from pack.notes
     if change is not None and any(_places(pack, change.candidate)):
         yield "lies in the directory under judgement; keep it where no agent can write"
+
+
+def _is_part(place: str, tree: SourceTree) -> bool:
+    """Return whether the tree holds files there, or passed over the directory they are in."""
+    prefix = "" if place == os.curdir else f"{place}/"
+    passed_over = any(prefix.startswith(f"{path}/") for path in tree.left_out)
+    return passed_over or any(path.startswith(prefix) for path in tree.entries)
 
 
 def _places(pack: WitnessPack, tree: SourceTree) -> Iterator[str]:

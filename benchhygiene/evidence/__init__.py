@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from benchhygiene.evidence.as_of import AsOf
 from benchhygiene.evidence.campaign import Binding, Budget, Campaign
+from benchhygiene.evidence.collected import CollectedChange, CollectedNodes, CollectionEnd
 from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
 from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
 from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
 from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
+from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry, entry
 from benchhygiene.evidence.waivers import Waiver, Waivers
 
 __all__ = [
@@ -16,7 +18,12 @@ __all__ = [
     "Binding",
     "Budget",
     "Campaign",
+    "Change",
+    "CollectedChange",
+    "CollectedNodes",
+    "CollectionEnd",
     "Distribution",
+    "EntryKind",
     "FileSnapshot",
     "Ledger",
     "LedgerEntry",
@@ -27,7 +34,10 @@ __all__ = [
     "PathKind",
     "PytestInvocation",
     "PytestPlugin",
+    "SourceTree",
+    "TreeEntry",
     "Waiver",
     "Waivers",
     "WitnessPack",
+    "entry",
 ]

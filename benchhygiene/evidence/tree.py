@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import hashlib
 import posixpath
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Protocol, TypeVar, cast
@@ -15,6 +16,13 @@ from benchhygiene.errors import EvidenceUnavailable, InputError
 
 T = TypeVar("T")
 _REMEMBERED = 20_000  # facts a memo holds before it drops the ones asked for longest ago
+_REMEMBERED_BYTES = 24 << 20  # of the sources they were made of: a syntax tree is thirty times that
+_PLAIN = (bool, int, str, bytes, frozenset, type(None))
+_PLAIN_IS_LIGHTER = 30
+_NOT_PLAIN = re.compile(r"(?:\A|/)\.{0,2}(?:/|\Z)|\0")  # an empty part, ".", "..", an outer "/"
+_LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\n"
+_LARGEST_POINTER = 1024  # bytes; the format's own bound
+_MOST_LINKS = 40  # as many as Linux follows
 
 
 class EntryKind(enum.Enum):
@@ -52,27 +60,39 @@ class Reader(Protocol):
 
 
 class Memo:
-    """Facts derived from bytes, kept while trees of one origin are looked at; never pickled."""
+    """Facts derived from bytes, kept while trees of one origin are looked at; never pickled.
 
-    def __init__(self, limit: int = _REMEMBERED) -> None:
-        self._facts: OrderedDict[tuple[object, str], object] = OrderedDict()
+    ``limit`` bounds how many there are and ``weight`` the bytes of the sources they were made of;
+    plain values, which take little room, hardly count. What was asked for longest ago goes first.
+    """
+
+    def __init__(self, limit: int = _REMEMBERED, weight: int = _REMEMBERED_BYTES) -> None:
+        self._facts: OrderedDict[tuple[object, str], tuple[object, int]] = OrderedDict()
         self._limit = limit
+        self._most = weight
+        self._weight = 0
 
     def recall(self, derive: Callable[[bytes], T], identity: str, read: Callable[[], bytes]) -> T:
         """Return ``derive(read())``, from memory where the same bytes were asked about before."""
         key = (derive, identity)
         if key in self._facts:
             self._facts.move_to_end(key)
-            return cast("T", self._facts[key])
-        made = derive(read())
-        self._facts[key] = made
-        if len(self._facts) > self._limit:
-            self._facts.popitem(last=False)
+            return cast("T", self._facts[key][0])
+        data = read()
+        made = derive(data)
+        weight = len(data) // _PLAIN_IS_LIGHTER if type(made) in _PLAIN else len(data)
+        self._weight += weight
+        self._facts[key] = (made, weight)
+        while len(self._facts) > self._limit or (
+            self._weight > self._most and len(self._facts) > 1
+        ):
+            _, (_, gone) = self._facts.popitem(last=False)
+            self._weight -= gone
         return made
 
-    def __reduce__(self) -> tuple[type[Memo], tuple[int]]:
+    def __reduce__(self) -> tuple[type[Memo], tuple[int, int]]:
         """Travel empty: what was derived here can be derived there."""
-        return (Memo, (self._limit,))
+        return (Memo, (self._limit, self._most))
 
 
 def entry(content: bytes | str, *, is_executable: bool = False) -> TreeEntry:
@@ -82,18 +102,51 @@ def entry(content: bytes | str, *, is_executable: bool = False) -> TreeEntry:
     return TreeEntry(EntryKind.FILE, identity, is_executable, size=len(data), data=data)
 
 
-def _as_entries(value: Mapping[str, TreeEntry | bytes | str]) -> dict[str, TreeEntry]:
+class _Entries(dict[str, TreeEntry]):
+    """Entries by path, sorted, every path known to be plain; never changed once made."""
+
+    def __init__(self, entries: Iterable[tuple[str, TreeEntry]] = ()) -> None:
+        super().__init__(entries)
+        self._canonical = b""
+
+    def canonical(self) -> bytes:
+        """Return the bytes that stand for the content in a digest, made once."""
+        if not self._canonical and self:
+            # No path holds a NUL, so that nothing in one can be taken for what follows it.
+            parts = [f"{path}\0{_spelled(found)}\0" for path, found in self.items()]
+            self._canonical = "".join(parts).encode(errors="surrogatepass")
+        return self._canonical
+
+    def __reduce__(self) -> tuple[type[_Entries], tuple[list[tuple[str, TreeEntry]]]]:
+        return (_Entries, (list(self.items()),))
+
+
+def _spelled(found: TreeEntry) -> str:
+    if found.kind is EntryKind.FILE and found.error is None:  # nearly all of them
+        return f"+{found.identity}" if found.is_executable else f"-{found.identity}"
+    return f"{found.kind.value},{found.identity!r},{found.is_executable},{found.error!r}"
+
+
+def _as_entries(value: Mapping[str, TreeEntry | bytes | str]) -> _Entries:
+    if isinstance(value, _Entries):
+        return value
     entries = {
         path: content if isinstance(content, TreeEntry) else entry(content)
         for path, content in value.items()
     }
     for path in entries:
-        _require_relative(path)
-    return dict(sorted(entries.items()))
+        require_plain(path)
+    return _Entries(sorted(entries.items()))
 
 
-def _require_relative(path: str) -> None:
-    if not path or path.startswith("/") or posixpath.normpath(path) != path or path[:2] == "..":
+def is_plain(path: str) -> bool:
+    """Return whether a path stays below the root it starts from, spelled in the only way."""
+    return _NOT_PLAIN.search(path) is None
+
+
+def require_plain(path: str) -> None:
+    """Raise InputError for a path that could leave the root, or is spelled in a second way."""
+    if not is_plain(path):
         raise InputError(f"tree path {path!r}: expected a plain path below the tree's root")
 
 
@@ -102,7 +155,8 @@ class SourceTree:
     """Every file of one tree by its path below the root, and how to get its bytes.
 
     Build one from literals: ``SourceTree({"tests/test_a.py": "def test_a(): ..."})``. ``unseen``
-    says what the source gave up on, so that a path that is not here may exist after all. ``roots``
+    says what the source gave up on, so that a path that is not here may exist after all;
+    ``left_out`` names what it passed over on purpose (``.git``, virtual environments). ``roots``
     are the directories it was taken from. Raises InputError for a path that leaves the root.
     """
 
@@ -113,6 +167,7 @@ class SourceTree:
     reader: Reader | None = attrs.field(default=None, eq=False, repr=False)
     roots: tuple[str, ...] = attrs.field(default=(), eq=False, repr=False)
     memo: Memo = attrs.field(factory=Memo, eq=False, repr=False)
+    left_out: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...], eq=False)
 
     def is_file(self, path: str) -> bool:
         """Return whether the path is a regular file of the tree; links are not followed."""
@@ -128,7 +183,18 @@ class SourceTree:
     def read(self, path: str) -> bytes:
         """Return a file's bytes, or a symbolic link's target.
 
-        Raises EvidenceUnavailable where there is no such path, or its bytes cannot be had.
+        Raises EvidenceUnavailable where there is no such path, or its bytes cannot be had: those of
+        a Git LFS pointer are not the file's content, which is somewhere else.
+        """
+        data = self.stored(path)
+        if len(data) < _LARGEST_POINTER and data.startswith(_LFS_POINTER):
+            raise EvidenceUnavailable(f"{path}: a Git LFS pointer, the content is not in the tree")
+        return data
+
+    def stored(self, path: str) -> bytes:
+        """Return the bytes as the tree holds them, a Git LFS pointer's included.
+
+        Raises EvidenceUnavailable as ``read`` does.
         """
         found = self.entries.get(path)
         if found is None:
@@ -137,9 +203,59 @@ class SourceTree:
             raise EvidenceUnavailable(f"{path}: {found.error}")
         if found.data is not None:
             return found.data
-        if self.reader is None or found.kind is EntryKind.SUBMODULE:
+        if self.reader is None or found.kind not in (EntryKind.FILE, EntryKind.SYMLINK):
             raise EvidenceUnavailable(f"{path}: its bytes are not part of this evidence")
         return self.reader.read(path, found)
+
+    def resolve(self, path: str) -> str | None:
+        """Return the path of the file that a path leads to, symbolic links followed in the tree.
+
+        None where a link leaves the tree, dangles, turns in a circle, or no file is at its end.
+        """
+        parts, done = path.split("/")[::-1], ""
+        links = 0
+        while parts:
+            done, before = posixpath.normpath(posixpath.join(done, parts.pop())), done
+            if done == ".." or done.startswith(("../", "/")):
+                return None
+            found = self.entries.get(done)
+            if found is not None and found.kind is EntryKind.SYMLINK:
+                links += 1
+                target = self._target(done)
+                if links > _MOST_LINKS or target.startswith("/"):
+                    return None
+                parts += target.split("/")[::-1]
+                done = before
+        return done if self.is_file(done) else None
+
+    def _target(self, path: str) -> str:
+        """Return where a symbolic link points; outside of every tree where that is not known."""
+        try:
+            return self.stored(path).decode(errors="surrogateescape")
+        except EvidenceUnavailable:
+            return "/"
+
+    def overlaid(
+        self,
+        changes: Mapping[str, TreeEntry | None],
+        *,
+        unseen: Iterable[str] = (),
+    ) -> SourceTree:
+        """Return the tree with these entries in place of its own; None takes a path away.
+
+        It shares the reader and the memo. Raises InputError for a path that leaves the root.
+        """
+        entries = dict(self.entries)
+        is_sorted = True
+        for path, found in changes.items():
+            if found is None:
+                entries.pop(path, None)
+            else:
+                require_plain(path)
+                is_sorted = is_sorted and path in entries
+                entries[path] = found
+        items = entries.items() if is_sorted else sorted(entries.items())
+        return attrs.evolve(self, entries=_Entries(items), unseen=(*self.unseen, *unseen))
 
     def derived(self, path: str, derive: Callable[[bytes], T]) -> T:
         """Return what a pure function makes of a file's bytes; made once for equal bytes.
@@ -161,13 +277,13 @@ class SourceTree:
             path: self._carried(path, found) if path in wanted else found
             for path, found in self.entries.items()
         }
-        return attrs.evolve(self, entries=carried, reader=None)
+        return attrs.evolve(self, entries=_Entries(carried.items()), reader=None)
 
     def _carried(self, path: str, found: TreeEntry) -> TreeEntry:
         if found.kind not in (EntryKind.FILE, EntryKind.SYMLINK) or found.error is not None:
             return found
         try:
-            return attrs.evolve(found, data=self.read(path))
+            return attrs.evolve(found, data=self.stored(path))
         except EvidenceUnavailable as error:
             return attrs.evolve(found, error=str(error).removeprefix(f"{path}: "))
 
@@ -202,14 +318,14 @@ class Change:
 
     def _differs(self, path: str) -> bool:
         old, new = self.parent.entries.get(path), self.candidate.entries.get(path)
-        if old is None or new is None or old.error is not None or new.error is not None:
+        if old is None or new is None:
             return True
         if (old.kind, old.is_executable) != (new.kind, new.is_executable):
             return True
         if _scheme(old) and _scheme(old) == _scheme(new):
             return old.identity != new.identity
         try:
-            return self.parent.read(path) != self.candidate.read(path)
+            return self.parent.stored(path) != self.candidate.stored(path)
         except EvidenceUnavailable:
             return True
 

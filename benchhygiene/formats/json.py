@@ -125,6 +125,7 @@ def _waiver(outcome: WaiverOutcome) -> dict[str, JSON]:
         "waiver": outcome.index,
         "state": outcome.state.value,
         "findings": outcome.findings,
+        "lacks_node_id": outcome.lacks_node_id,
         **fields_to_json(outcome.waiver),
     }
 

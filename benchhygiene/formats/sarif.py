@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from benchhygiene.core.findings import (
     DOCUMENTATION,
+    Finding,
     Location,
     Rule,
     Severity,
@@ -17,6 +18,7 @@ from benchhygiene.core.findings import (
 )
 from benchhygiene.core.json import JSON
 from benchhygiene.core.report import Report, ReportedFinding, WaivedFinding
+from benchhygiene.formats.edits import is_edit
 from benchhygiene.formats.fixes import fix_of
 from benchhygiene.formats.json import dump
 from benchhygiene.formats.unseen import Unseen, unseen
@@ -25,6 +27,7 @@ _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 _BASE = "WORKSPACE"
+_LONGEST_TEXT = 500  # characters of an edit in a message; the properties have all
 _SYMBOL_KINDS = {SymbolKind.NODE: "function", SymbolKind.TOOL: "function"}
 
 
@@ -119,17 +122,40 @@ def _result(reported: ReportedFinding, ids: tuple[str, ...]) -> dict[str, JSON]:
         "message": {"text": _message(reported)},
         "locations": [_location(location) for location in first],
         "partialFingerprints": {"benchhygiene/v1": reported.fingerprint},
-        "properties": {"analyzer": reported.analyzer, "detail": detail(finding)},
+        "properties": {
+            "analyzer": reported.analyzer,
+            "detail": detail(finding),
+            **_texts(finding),
+        },
     }
     if related:
         result["relatedLocations"] = [_location(location) for location in related]
     return result
 
 
+def _texts(finding: Finding) -> dict[str, JSON]:
+    """Return both sides of an edit; SARIF has no place of its own for what was there before."""
+    if not is_edit(finding):
+        return {}
+    return {"old_text": finding.old_text, "new_text": finding.new_text}
+
+
 def _message(reported: ReportedFinding) -> str:
-    """Return the message with the command that mends it: viewers show nothing but this text."""
-    fix = fix_of(reported.finding)
-    return reported.finding.message + (f"\nRun instead: {fix.line}" if fix else "")
+    """Return the message, the edit and the fix: viewers show nothing but this text."""
+    finding = reported.finding
+    fix = fix_of(finding)
+    old, new = (finding.old_text, finding.new_text) if is_edit(finding) else ("", "")
+    parts = (
+        finding.message,
+        f"Parent: {_shown(old)}" if old else "",
+        f"Candidate: {_shown(new)}" if new else "",
+        f"Run instead: {fix.line}" if fix else "",
+    )
+    return "\n".join(filter(None, parts))
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]}..."
 
 
 def _kind(verdict: Verdict, severity: Severity) -> dict[str, JSON]:

@@ -14,9 +14,10 @@ from benchhygiene.core.findings import (
     effective_verdict,
     place,
 )
-from benchhygiene.core.report import Completed, Report, WaivedFinding
+from benchhygiene.core.report import Completed, Report, ReportedFinding, WaivedFinding
+from benchhygiene.formats.edits import edit, is_edit
 from benchhygiene.formats.escape import escape
-from benchhygiene.formats.excerpts import Excerpts, excerpt
+from benchhygiene.formats.excerpts import EditSource, Excerpts, LineSource, excerpt
 from benchhygiene.formats.fixes import Fix, fix_of
 from benchhygiene.formats.layout import Line, Span, coloured, line, plain, wrap
 from benchhygiene.formats.resolution import resolution
@@ -31,7 +32,7 @@ _ORDER = ("error", _UNDECIDED, "warning", "note")
 def render(
     report: Report,
     *,
-    excerpts: Excerpts | None = None,
+    excerpts: LineSource | None = None,
     about: tuple[str, ...] = (),
     width: int | None = None,
     colour: bool = False,
@@ -40,14 +41,14 @@ def render(
 
     ``excerpts`` supplies the lines that findings point at; ``about`` is the command that was
     judged, and what else there is to say of it. A width of None never wraps, for pipes; commands
-    and excerpts are never wrapped.
+    and excerpts are never wrapped. A finding on an edit shows both texts and its fingerprint.
     """
     lines = _lines(report, excerpts or Excerpts(), about, width)
     return coloured(lines) if colour else plain(lines)
 
 
 def _lines(
-    report: Report, excerpts: Excerpts, about: tuple[str, ...], width: int | None
+    report: Report, excerpts: LineSource, about: tuple[str, ...], width: int | None
 ) -> Iterator[Line]:
     yield _headline(report)
     yield from map(line, about[:1])
@@ -87,29 +88,52 @@ def _label(finding: Finding) -> str:
     return _UNDECIDED if undecided else _LABELS[finding.severity]
 
 
-def _findings(report: Report, excerpts: Excerpts, width: int | None) -> Iterator[Line]:
+def _findings(report: Report, excerpts: LineSource, width: int | None) -> Iterator[Line]:
     shown: set[Fix] = set()
-    for finding in sorted(report.findings, key=lambda finding: _ORDER.index(_label(finding))):
+    for reported in sorted(report.reported, key=lambda one: _ORDER.index(_label(one.finding))):
+        finding = reported.finding
         yield line()
         yield from _finding(finding, excerpts, width)
+        yield from _fingerprint(reported)
         fix = fix_of(finding)
         if fix is not None:
             yield from _same_fix() if fix in shown else _fix(fix, width)
             shown.add(fix)
 
 
-def _finding(finding: Finding, excerpts: Excerpts, width: int | None) -> Iterator[Line]:
+def _finding(finding: Finding, excerpts: LineSource, width: int | None) -> Iterator[Line]:
     label = _label(finding)
     style = "warning" if label == _UNDECIDED else label
     first = finding.locations[0] if finding.locations else None
     place = f"  {_place(first)}" if first else ""
     yield line(Span(label, style), "  ", Span(finding.rule.id, "strong"), place)
     yield from wrap(finding.message, width, "  ")
-    if first is not None:
+    if is_edit(finding):
+        yield from _edit(finding, excerpts, width)
+    elif first is not None:
         yield from _excerpt(first, excerpts, width)
     for related in finding.locations[1:]:
         yield line("  see also  ", _place(related))
         yield from _excerpt(related, excerpts, width)
+
+
+def _edit(finding: Finding, excerpts: LineSource, width: int | None) -> Iterator[Line]:
+    """Yield both texts, and where they are the same, what has changed round them."""
+    yield from edit(finding.old_text, finding.new_text, width)
+    at = place(finding)
+    if finding.old_text != finding.new_text or at.line is None:
+        return
+    near = excerpts.edit_near(at.path, at.line) if isinstance(excerpts, EditSource) else None
+    if near is not None:
+        yield line("  unchanged itself; near it:")
+        yield from edit(*near, width)
+
+
+def _fingerprint(reported: ReportedFinding) -> Iterator[Line]:
+    """Yield what a waiver is bound by, where the finding is on an edit or on a test."""
+    finding = reported.finding
+    if is_edit(finding) or place(finding).node_id is not None:
+        yield line(Span(f"  fingerprint {reported.fingerprint}", "faint"))
 
 
 def _waived(waived: WaivedFinding) -> str:
@@ -130,7 +154,7 @@ def _place(location: Location) -> str:
     return place or location.symbol or "-"
 
 
-def _excerpt(location: Location, excerpts: Excerpts, width: int | None) -> Iterator[Line]:
+def _excerpt(location: Location, excerpts: LineSource, width: int | None) -> Iterator[Line]:
     if location.line is None:
         return
     text = excerpts.line(location.path, location.line)

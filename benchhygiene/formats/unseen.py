@@ -31,7 +31,7 @@ class Unseen:
 
 def unseen(report: Report) -> Iterator[Unseen]:
     """Yield what was skipped, crashed or refused, idle waivers, and the notes on the run."""
-    for outcome in report.outcomes:
+    for outcome in report.gaps:
         yield from _by(outcome)
     for waiver in report.waivers:
         if waiver.state is not WaiverState.USED:

@@ -14,6 +14,7 @@ from benchhygiene.evidence.tree import EntryKind, SourceTree
 from benchhygiene.inventory.bindings import Doubt, Scope
 from benchhygiene.inventory.doctests import doctests
 from benchhygiene.inventory.fixtures import Fixtures
+from benchhygiene.inventory.marks import Marks
 from benchhygiene.inventory.members import Members
 from benchhygiene.inventory.modules import Module, Modules
 from benchhygiene.inventory.nodes import (
@@ -66,12 +67,12 @@ class _Collector:
     unseen: list[Unseen] = attrs.field(factory=list[Unseen], init=False)
     doctests: list[Doctest] = attrs.field(factory=list[Doctest], init=False)
     modules: Modules = attrs.field(init=False)
-    fixtures: Fixtures = attrs.field(init=False)
+    marks: Marks = attrs.field(init=False)
     wrappers: Wrappers = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.modules = Modules(self.tree, self.rules.pythonpath)
-        self.fixtures = Fixtures(self.modules)
+        self.marks = Marks(self.modules, Fixtures(self.modules))
         self.wrappers = Wrappers(self.modules)
 
     def read(self, path: str) -> None:
@@ -97,7 +98,7 @@ class _Collector:
         module = self.modules.at(path)
         if module is None:
             return
-        members = Members(self.modules, self.fixtures, self.wrappers, self.rules, module)
+        members = Members(self.modules, self.marks, self.wrappers, self.rules, module)
         members.read()
         self.nodes.extend(members.nodes)
         self.passed_over.extend(members.passed_over)

@@ -18,7 +18,7 @@ def doctests(tree: SourceTree, path: str, rules: CollectionRules) -> Iterator[Do
     """Yield the doctest items of one file. Raises EvidenceUnavailable."""
     if path.endswith(".py"):
         if rules.doctest_modules and _is_read(path) and rules.is_reached(path):
-            yield from _of_module(path, tree.derived(path, parse))
+            yield from _of_module(path, _module_name(tree, path), tree.derived(path, parse))
     elif _is_text(path, rules) and rules.is_reached(path):
         text = tree.read(path).decode("utf-8", errors="replace")
         examples, line = _examples(text)
@@ -35,8 +35,16 @@ def _is_text(path: str, rules: CollectionRules) -> bool:
     return any(fnmatch.fnmatchcase(name, glob) for glob in rules.doctest_globs)
 
 
-def _of_module(path: str, file: PythonFile) -> Iterator[Doctest]:
-    module = posixpath.splitext(path)[0].replace("/", ".").removesuffix(".__init__")
+def _module_name(tree: SourceTree, path: str) -> str:
+    """Return the name pytest imports a file under: its package's parent is put on the path."""
+    package = posixpath.dirname(path)
+    while package and tree.is_file(posixpath.join(package, "__init__.py")):
+        package = posixpath.dirname(package)
+    inside = path[len(package) + 1 :] if package else path
+    return posixpath.splitext(inside)[0].replace("/", ".").removesuffix(".__init__")
+
+
+def _of_module(path: str, module: str, file: PythonFile) -> Iterator[Doctest]:
     for qualname, node in _documented(file):
         text = ast.get_docstring(node, clean=False)
         examples, line = _examples(text or "")

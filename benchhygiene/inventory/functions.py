@@ -6,11 +6,10 @@ import ast
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeAlias, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Protocol, cast
 
-import attrs
-
+from benchhygiene.inventory.comparisons import holds_unknown, is_set
 from benchhygiene.inventory.values import (
     MOST_ELEMENTS,
     Evaluator,
@@ -20,7 +19,12 @@ from benchhygiene.inventory.values import (
     key,
 )
 
-_Function: TypeAlias = Callable[..., object]
+
+class _Function(Protocol):
+    """Something that can be called with whatever was worked out."""
+
+    def __call__(self, *values: object, **words: object) -> object: ...
+
 
 _MOST_WIDE = 12
 _LONG_NUMBER = re.compile(r"\d{4}|\*")
@@ -77,54 +81,13 @@ def formatted_old(template: str, value: object) -> str:
     return template % value
 
 
-def compares(left: object, right: object, compare: Callable[[object, object], object]) -> bool:
-    """Return whether two values compare; what is made of unknown parts is not compared."""
-    if isinstance(left, VersionInfo) or isinstance(right, VersionInfo):
-        return _compares_version(left, right, compare)
-    if _holds_unknown(left) or _holds_unknown(right):
-        raise Unknown("compared with what is not known")
-    return bool(compare(left, right))
-
-
-def _compares_version(
-    left: object, right: object, compare: Callable[[object, object], object]
-) -> bool:
-    """Return what holds for every interpreter; Unknown where it holds for some of them only."""
-    given = right if isinstance(left, VersionInfo) else left
-    version = left if isinstance(left, VersionInfo) else right
-    if not isinstance(version, VersionInfo) or not isinstance(given, tuple):
-        raise Unknown("a version compared with something else")
-    if version.oldest <= given <= version.newest:
-        raise Unknown("true for some interpreters only")
-    mirrored = version is not left
-    ends = (version.oldest, version.newest)
-    answers = {bool(compare(given, end) if mirrored else compare(end, given)) for end in ends}
-    if len(answers) > 1:
-        raise Unknown("true for some interpreters only")
-    return answers.pop()
-
-
-def _holds_unknown(value: object) -> bool:
-    if isinstance(value, list | tuple | frozenset):
-        return any(_holds_unknown(one) for one in cast("Iterable[object]", value))
-    return isinstance(value, Opaque | ParameterSet | VersionInfo)
-
-
-@attrs.frozen(eq=False)
-class VersionInfo:
-    """``sys.version_info`` of an interpreter that nobody has named."""
-
-    oldest: tuple[int, ...] = (3, 8)
-    newest: tuple[int, ...] = (3, 15, 99)
-
-
 def _params(*values: object, **words: object) -> object:
     return ParameterSet(values, words.get("id"))
 
 
 def _ordered(values: Iterable[object], **words: object) -> object:
     listed = list(values)
-    if words.keys() - {"reverse"} or any(_holds_unknown(one) for one in listed):
+    if words.keys() - {"reverse"} or any(holds_unknown(one) for one in listed):
         raise Unknown("sorted by what is not known")
     return sorted(cast("list[str]", listed), reverse=bool(words.get("reverse", False)))
 
@@ -138,15 +101,15 @@ def _combined(*many: Iterable[object], repeat: int = 1) -> object:
     return list(itertools.product(*pools))
 
 
-def _chosen(
-    function: Callable[..., Iterable[object]], count: Callable[[int, int], int]
-) -> _Function:
+def _chosen(function: object, count: Callable[[int, int], int]) -> object:
+    choose = cast("Callable[[list[object], int], Iterable[object]]", function)
+
     def listed(many: Iterable[object], size: int | None = None) -> object:
         pool = list(many)
         width = len(pool) if size is None else size
         if width > _MOST_WIDE or count(len(pool), width) > MOST_ELEMENTS:
             raise Unknown("too many combinations")
-        return list(function(pool, width))
+        return list(choose(pool, width))
 
     return listed
 
@@ -170,26 +133,43 @@ def _span(*bounds: int) -> object:
     return range(*bounds)
 
 
-def _taken(function: Callable[..., Iterable[object]]) -> _Function:
+def _taken(function: object) -> object:
+    take = cast("_Function", function)
+
     def listed(*arguments: object) -> object:
-        return list(itertools.islice(function(*arguments), MOST_ELEMENTS + 1))
+        found = cast("Iterable[object]", take(*arguments))
+        return list(itertools.islice(found, MOST_ELEMENTS + 1))
 
     return listed
 
 
 def _made_dict(*pairs: Iterable[tuple[object, object]], **words: object) -> object:
-    return {**(dict(pairs[0]) if pairs else {}), **words}
+    made: dict[object, object] = dict(pairs[0]) if pairs else {}
+    made.update(words)
+    return made
 
 
-_FUNCTIONS: Mapping[str, _Function] = {
+def _numbered(many: Iterable[object], start: int = 0) -> object:
+    return list(enumerate(many, start))
+
+
+def _backwards(many: Sequence[object]) -> object:
+    return list(reversed(many))
+
+
+def _encoded(text: str, encoding: str) -> object:
+    return text.encode(encoding)
+
+
+_FUNCTIONS: Mapping[str, object] = {
     "abs": abs,
     "bool": bool,
-    "bytes": lambda text, encoding: str(text).encode(str(encoding)),
+    "bytes": _encoded,
     "chr": chr,
     "dict": _made_dict,
-    "enumerate": lambda many, start=0: list(enumerate(many, start)),
+    "enumerate": _numbered,
     "float": float,
-    "frozenset": lambda many=(): frozenset(many),
+    "frozenset": frozenset,
     "int": int,
     "itertools.chain": _taken(itertools.chain),
     "itertools.chain.from_iterable": _taken(itertools.chain.from_iterable),
@@ -200,20 +180,20 @@ _FUNCTIONS: Mapping[str, _Function] = {
     "itertools.repeat": _taken(itertools.repeat),
     "itertools.zip_longest": _taken(itertools.zip_longest),
     "len": len,
-    "list": lambda many=(): list(many),
+    "list": list,
     "max": max,
     "min": min,
     "ord": ord,
     "pytest.param": _params,
     "range": _span,
     "repr": repr,
-    "reversed": lambda many: list(reversed(many)),
+    "reversed": _backwards,
     "round": round,
-    "set": lambda many=(): frozenset(many),
+    "set": frozenset,
     "sorted": _ordered,
     "str": str,
     "sum": _summed,
-    "tuple": lambda many=(): tuple(many),
+    "tuple": tuple,
     "zip": _zipped,
 }
 #: These look only at how many there are, or hand on what they are given.
@@ -253,14 +233,20 @@ def called(evaluator: Evaluator, node: ast.Call) -> object:
         return _method(evaluator, node)
     takes_unknown = name in _TAKE_UNKNOWN_ELEMENTS
     arguments = [_argument(evaluator, one, name, takes_unknown) for one in _spread(evaluator, node)]
-    words = {
-        word.arg: evaluator.value_or_opaque(word.value)
-        for word in node.keywords
-        if word.arg is not None
-    }
-    if len(words) < len(node.keywords):
-        raise Unknown("called with words that are not known")
-    return function(*arguments, **words)
+    words = dict(_words(evaluator, node))
+    return cast("_Function", function)(*arguments, **words)
+
+
+def _words(evaluator: Evaluator, node: ast.Call) -> Iterator[tuple[str, object]]:
+    for word in node.keywords:
+        if word.arg is not None:
+            yield word.arg, evaluator.value_or_opaque(word.value)
+            continue
+        given = evaluator.raw(word.value)
+        if not isinstance(given, dict):
+            raise Unknown("called with words that are not known")
+        for name, value in cast("Mapping[object, object]", given).items():
+            yield str(name), value
 
 
 def _spread(evaluator: Evaluator, node: ast.Call) -> Iterable[object]:
@@ -274,11 +260,11 @@ def _spread(evaluator: Evaluator, node: ast.Call) -> Iterable[object]:
 def _argument(evaluator: Evaluator, value: object, name: str, takes_unknown: bool) -> object:
     if name == "pytest.param":
         return value
-    if isinstance(value, Opaque) or (not takes_unknown and _holds_unknown(value)):
+    if isinstance(value, Opaque) and value.members is not None and takes_unknown:
+        return list(value.members)
+    if isinstance(value, Opaque) or (not takes_unknown and holds_unknown(value)):
         raise Unknown("called with what is not known")
-    if isinstance(value, frozenset) and name != "len":
-        return evaluator.elements(cast("object", value))
-    return value
+    return evaluator.elements(value) if name != "len" and is_set(value) else value
 
 
 def _applied(evaluator: Evaluator, name: str, function: ast.expr, many: ast.expr) -> object:
@@ -297,9 +283,9 @@ def _apply(evaluator: Evaluator, function: ast.expr, argument: object) -> object
         inner = evaluator.binding({function.args.args[0].arg: argument})
         return inner.value_or_opaque(function.body)
     known = _FUNCTIONS.get(evaluator.resolve(function))
-    if known is None or _holds_unknown(argument):
+    if known is None or holds_unknown(argument):
         return Opaque(f"{ast.dump(function)}({key(argument)})")
-    return known(argument)
+    return cast("_Function", known)(argument)
 
 
 def _truth(value: object) -> bool:
@@ -316,7 +302,7 @@ def _method(evaluator: Evaluator, node: ast.Call) -> object:
         raise Unknown(f"a call of .{name}")
     on = evaluator.raw(node.func.value)
     arguments = [evaluator.raw(one) for one in node.args]
-    if isinstance(on, Opaque) or any(_holds_unknown(one) for one in arguments):
+    if isinstance(on, Opaque) or any(holds_unknown(one) for one in arguments):
         raise Unknown("called on what is not known")
     if name in ("join", "replace", "format"):
         return _text_method(on, name, arguments)
@@ -336,7 +322,7 @@ def _text_method(on: object, name: str, arguments: Sequence[object]) -> object:
     if name == "format" and not _LONG_NUMBER.search(on) and ":{" not in on:
         return on.format(*arguments)
     if name == "join":
-        parts = [str(one) for one in cast("Iterable[object]", arguments[0])]
+        parts = cast("list[str]", list(cast("Iterable[object]", arguments[0])))
         return on.join(parts) if len(on) * len(parts) < MOST_ELEMENTS else _too_large()
     raise Unknown(f"a call of .{name}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import attrs
 
@@ -12,6 +12,7 @@ from benchhygiene.inventory.bindings import (
     Changed,
     Class,
     Function,
+    Imported,
     Loss,
     Lost,
     Scope,
@@ -25,11 +26,11 @@ from benchhygiene.inventory.classes import (
     is_abstract,
     lineage,
 )
-from benchhygiene.inventory.fixtures import Fixtures, requested
+from benchhygiene.inventory.marks import Marks
 from benchhygiene.inventory.modules import External, Found, Module, Modules
 from benchhygiene.inventory.nodes import Node, PassedOver, Reason, Unseen
-from benchhygiene.inventory.parameters import Axis, Parameters, axis_of
-from benchhygiene.inventory.python import FunctionNode, decorator_call
+from benchhygiene.inventory.places import Place
+from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.rules import CollectionRules
 from benchhygiene.inventory.values import Unknown
 from benchhygiene.inventory.wrappers import Fate, Wrappers
@@ -45,32 +46,12 @@ _LOSSES = {
 _FATES = {Fate.FIXTURE: Reason.FIXTURE, Fate.SWALLOWED: Reason.SWALLOWED}
 
 
-@attrs.frozen(eq=False)
-class _Place:
-    """Where members are being read: the classes of the node id, and the ancestry of the last."""
-
-    chain: tuple[tuple[str, ClassAt], ...] = ()
-    line: Lineage | None = None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(name for name, _ in self.chain)
-
-    @property
-    def classes(self) -> tuple[ast.ClassDef, ...]:
-        return tuple(at.definition for _, at in self.chain)
-
-    @property
-    def is_unittest(self) -> bool:
-        return self.line is not None and self.line.is_unittest
-
-
 @attrs.define(eq=False)
 class Members:
     """Reads one module; what was found is in ``nodes``, ``passed_over`` and ``unseen``."""
 
     modules: Modules
-    fixtures: Fixtures
+    marks: Marks
     wrappers: Wrappers
     rules: CollectionRules
     module: Module
@@ -81,7 +62,7 @@ class Members:
     def read(self) -> None:
         """Read the whole module."""
         scope = self.module.scope
-        place = _Place()
+        place = Place()
         reason = self._module_reason()
         if reason is not None:
             self._pass_over_all(scope, place, reason, scope.stops or 1)
@@ -103,20 +84,46 @@ class Members:
         """Yield the module's names, those of star imports included, each with what it means."""
         path = self.module.path
         for name, binding in self.module.scope.names.items():
-            target = self.modules.followed(Found(path, binding))
+            if isinstance(binding, Imported) and not self._may_be_test(name, binding.name):
+                continue
+            starred = self._starred_later(name, binding.line)
+            target = starred or self.modules.followed(Found(path, binding))
+            if (
+                starred is not None
+                and isinstance(binding, Function)
+                and not _same(starred, binding)
+            ):
+                place, why = Place(), Reason.SHADOWED
+                self._pass_over(name, path, binding.definition, place, why, binding.line)
             if isinstance(target, Found | External):
                 yield name, target
         for star, line in self.module.scope.stars:
             located = self.modules.locate(star, path)
             other = None if located is None else self.modules.at(located)
             if other is None:
-                self.unseen.append(Unseen(path, f"it imports everything from {star}", line=line))
+                reason = f"it imports everything from {star}, which is not in the tree"
+                self.unseen.append(Unseen(path, reason, line=line, is_addition=True))
                 continue
             for name in self._public(other):
-                if name not in self.module.scope.names:
-                    found = self.modules.member(other, name)
-                    if isinstance(found, Found):
-                        yield name, found
+                found = self.modules.member(other, name)
+                if isinstance(found, Found) and name not in self.module.scope.names:
+                    yield name, found
+
+    def _may_be_test(self, name: str, dotted: str) -> bool:
+        """Return whether an imported name is worth looking up: most are the code under test."""
+        named = self.rules.is_function(name) or self.rules.is_class(name)
+        return named or self.modules.is_test_support(dotted, self.module.path)
+
+    def _starred_later(self, name: str, line: int) -> Found | None:
+        """Return what a star import further down gives the name, None where there is none."""
+        for star, at in reversed(self.module.scope.stars):
+            located = self.modules.locate(star, self.module.path) if at > line else None
+            other = None if located is None else self.modules.at(located)
+            if other is not None and name in {*self._public(other)}:
+                found = self.modules.member(other, name)
+                if isinstance(found, Found):
+                    return found
+        return None
 
     def _public(self, other: Module, depth: int = 0) -> Iterator[str]:
         names = other.scope.names
@@ -132,7 +139,7 @@ class Members:
                 if inner is not None and depth < _DEEPEST:
                     yield from self._public(inner, depth + 1)
 
-    def _member(self, name: str, found: Found | External, place: _Place) -> None:
+    def _member(self, name: str, found: Found | External, place: Place) -> None:
         if isinstance(found, External):
             self._foreign(name, found, place)
             return
@@ -145,19 +152,30 @@ class Members:
         elif isinstance(binding, Class):
             if not place.is_unittest:
                 self._class(name, ClassAt(found.path, binding), place)
-        elif isinstance(binding, Value | Changed) and self._looks_like_test(name, place):
+        elif isinstance(binding, Value | Changed) and (
+            self._looks_like_test(name, place) or self._makes_class(found.path, binding)
+        ):
             self._value(name, binding, place)
 
-    def _looks_like_test(self, name: str, place: _Place) -> bool:
+    def _looks_like_test(self, name: str, place: Place) -> bool:
         return name.startswith("test") if place.is_unittest else self.rules.is_function(name)
 
-    def _foreign(self, name: str, found: External, place: _Place) -> None:
+    def _foreign(self, name: str, found: External, place: Place) -> None:
         if self._looks_like_test(name, place) or self.rules.is_class(name):
             if found.name.startswith(("unittest.", "pytest.")):
                 return
             self._doubt(f"{name} comes from {found.name}, which is not in the tree", name, place)
 
-    def _value(self, name: str, binding: Value | Changed, place: _Place) -> None:
+    def _makes_class(self, path: str, binding: Value | Changed) -> bool:
+        """Return whether a call that is given a test class may have made another one."""
+        made = binding.expression if isinstance(binding, Value) else None
+        if not isinstance(made, ast.Call):
+            return False
+        names = (one for one in made.args if isinstance(one, ast.Name))
+        found = (self.modules.meaning(one, path) for one in names)
+        return any(isinstance(one, Found) and _has_tests(one.binding) for one in found)
+
+    def _value(self, name: str, binding: Value | Changed, place: Place) -> None:
         """Note a name that may be a test: only a call can have made it one."""
         if isinstance(binding, Value) and not isinstance(
             binding.expression, ast.Call | ast.IfExp | ast.Subscript | ast.Attribute | None
@@ -165,12 +183,13 @@ class Members:
             return
         self._doubt(f"not known what {name} stands for", name, place, binding.line)
 
-    def _doubt(self, reason: str, name: str, place: _Place, line: int | None = None) -> None:
+    def _doubt(self, reason: str, name: str, place: Place, line: int | None = None) -> None:
         prefix = "".join(f"{one}::" for one in place.names)
         path = self.module.path
-        self.unseen.append(Unseen(path, reason, line=line, prefix=prefix, pattern=(name, "")))
+        found = Unseen(path, reason, False, line, prefix, (name, ""), is_addition=True)
+        self.unseen.append(found)
 
-    def _function(self, name: str, path: str, function: Function, place: _Place) -> None:
+    def _function(self, name: str, path: str, function: Function, place: Place) -> None:
         named = self._looks_like_test(name, place)
         if not named and (place.is_unittest or function.is_test is not True):
             return
@@ -181,6 +200,11 @@ class Members:
         if reason is not None:
             self._pass_over(name, path, function.definition, place, reason, function.line)
             return
+        self._add(name, path, function, place, fate)
+
+    def _add(
+        self, name: str, path: str, function: Function, place: Place, fate: Fate | None
+    ) -> None:
         self.nodes.append(
             Node(
                 self._node_id(name, place),
@@ -189,38 +213,56 @@ class Members:
                 ".".join((*place.names, name)),
                 function.definition,
                 place.classes,
-                self._parameters(path, function, place),
+                self.marks.parameters(self.module, path, function, place.chain_classes, place.line),
                 place.is_unittest,
-                (*_class_conditions(place), *function.conditions),
+                (*place.conditions, *function.conditions),
                 is_replaced=fate is Fate.REPLACED,
             )
         )
 
-    def _node_id(self, name: str, place: _Place) -> str:
+    def _node_id(self, name: str, place: Place) -> str:
         return "::".join((self.module.path, *place.names, name))
 
-    def _class(self, name: str, at: ClassAt, place: _Place) -> None:
+    def _class(self, name: str, at: ClassAt, place: Place) -> None:
         if len(place.chain) > _DEEPEST:
             return
         line = lineage(self.modules, at)
-        inner = _Place((*place.chain, (name, at)), line)
+        inner = Place((*place.chain, (name, at)), line)
         reason = self._class_reason(name, at, line)
         if reason is not None:
             self._pass_over_all(at.binding.scope, inner, reason, at.binding.line)
             return
         self._note_foreign_bases(name, line, inner)
-        seen: set[str] = set()
+        before = len(self.nodes)
+        seen: dict[str, int] = {}
         for one in line.classes:
             for own, binding in one.binding.scope.names.items():
-                if own not in seen:
-                    seen.add(own)
+                if own in seen:
+                    self._overridden(own, one, binding, inner, seen[own])
+                else:
+                    seen[own] = binding.line
                     target = self.modules.followed(Found(one.path, binding))
                     if isinstance(target, Found | External):
                         self._member(own, target, inner)
+        if line.is_unittest and len(self.nodes) == before:
+            self._run_test(line, inner)
         for one in line.classes:
             self._note_lost(one.binding.scope, one.path, inner)
 
-    def _note_foreign_bases(self, name: str, line: Lineage, inner: _Place) -> None:
+    def _run_test(self, line: Lineage, place: Place) -> None:
+        """Read the one test of a TestCase without test methods."""
+        found = line.member("runTest")
+        if found is not None and isinstance(found[1], Function):
+            self._add("runTest", found[0].path, found[1], place, None)
+
+    def _overridden(
+        self, name: str, at: ClassAt, binding: Binding, place: Place, line: int
+    ) -> None:
+        """Note a test of a base class that the class gives another meaning."""
+        if isinstance(binding, Function) and self._looks_like_test(name, place):
+            self._pass_over(name, at.path, binding.definition, place, Reason.SHADOWED, line)
+
+    def _note_foreign_bases(self, name: str, line: Lineage, inner: Place) -> None:
         foreign = [one for one in line.foreign if not one.endswith("TestCase")]
         for base in foreign:
             self._doubt(f"{name} inherits from {base}, which is not in the tree", "", inner)
@@ -239,7 +281,7 @@ class Members:
             return Reason.CONSTRUCTOR
         return None
 
-    def _pass_over_all(self, scope: Scope, place: _Place, reason: Reason, line: int) -> None:
+    def _pass_over_all(self, scope: Scope, place: Place, reason: Reason, line: int) -> None:
         """Note every test of a scope that pytest does not look into."""
         path = place.chain[-1][1].path if place.chain else self.module.path
         for name, binding in scope.names.items():
@@ -247,7 +289,7 @@ class Members:
                 self._pass_over(name, path, binding.definition, place, reason, line)
             elif isinstance(binding, Class) and len(place.chain) < _DEEPEST:
                 at = ClassAt(path, binding)
-                inner = _Place((*place.chain, (name, at)), lineage(self.modules, at))
+                inner = Place((*place.chain, (name, at)), lineage(self.modules, at))
                 self._pass_over_all(binding.scope, inner, reason, line)
 
     def _pass_over(
@@ -255,7 +297,7 @@ class Members:
         name: str,
         path: str,
         definition: FunctionNode,
-        place: _Place,
+        place: Place,
         reason: Reason,
         line: int,
     ) -> None:
@@ -265,7 +307,7 @@ class Members:
             PassedOver(node_id, path, qualname, definition, reason, line, place.classes)
         )
 
-    def _note_lost(self, scope: Scope, path: str, place: _Place) -> None:
+    def _note_lost(self, scope: Scope, path: str, place: Place) -> None:
         for lost in scope.lost:
             if isinstance(lost.definition, FunctionNode):
                 if self._looks_like_test(lost.name, place):
@@ -275,81 +317,23 @@ class Members:
                 self._note_lost_class(lost, lost.definition, path, place)
 
     def _note_lost_class(
-        self, lost: Lost, definition: ast.ClassDef, path: str, place: _Place
+        self, lost: Lost, definition: ast.ClassDef, path: str, place: Place
     ) -> None:
         """Note the tests of a class whose name has come to stand for something else."""
         bound = Class(line=definition.lineno, definition=definition, scope=Scope())
-        inner = _Place((*place.chain, (lost.name, ClassAt(path, bound))), place.line)
+        inner = Place((*place.chain, (lost.name, ClassAt(path, bound))), place.line)
         for statement in definition.body:
             if isinstance(statement, FunctionNode) and statement.name.startswith("test"):
                 reason = _LOSSES[lost.reason]
                 self._pass_over(statement.name, path, statement, inner, reason, lost.line)
 
-    def _parameters(self, path: str, function: Function, place: _Place) -> Parameters:
-        marks = [(path, one) for one in reversed(function.definition.decorator_list)]
-        marks.extend((path, one) for one in function.wrappers)
-        if place.is_unittest:
-            axes = self._axes(marks)
-            return Parameters(tuple(axis for axis in axes if axis.kind == "expand"))
-        for at in self._marked_classes(place):
-            marks.extend((at.path, one) for one in reversed(at.definition.decorator_list))
-            marks.extend(self._assigned(at.path, at.binding.scope))
-        marks.extend(self._assigned(self.module.path, self.module.scope))
-        marks = [(where, self._mark(where, node)) for where, node in marks]
-        axes = list(self._axes(marks))
-        filled = frozenset(name for axis in axes for name in axis.names)
-        asked = (*self._used(marks), *self._requested(path, function, place))
-        classes = place.line.classes if place.line is not None else ()
-        found = self.fixtures.axes(self.module.path, classes, asked, filled)
-        return Parameters((*found, *axes))
 
-    def _requested(self, path: str, function: Function, place: _Place) -> list[str]:
-        constants = self.modules.constants(path)
-        decorators = [decorator_call(one)[0] for one in function.definition.decorator_list]
-        named = [constants.resolved(one) for one in decorators]
-        is_method = bool(place.chain) and "staticmethod" not in named
-        return requested(function.definition, named, is_method=is_method)
-
-    def _used(self, marks: Iterable[tuple[str, ast.expr]]) -> Iterator[str]:
-        """Yield the fixtures that ``usefixtures`` marks ask for."""
-        for path, node in marks:
-            named, call = decorator_call(node)
-            constants = self.modules.constants(path)
-            if call is not None and constants.resolved(named) == "pytest.mark.usefixtures":
-                values = (constants.evaluator().value_or_opaque(one) for one in call.args)
-                yield from (one for one in values if isinstance(one, str))
-
-    def _marked_classes(self, place: _Place) -> Iterator[ClassAt]:
-        if place.line is not None:
-            yield from place.line.classes
-        for _, at in reversed(place.chain[:-1]):
-            yield at
-
-    def _axes(self, marks: Iterable[tuple[str, ast.expr]]) -> Iterator[Axis]:
-        for path, node in marks:
-            named, call = decorator_call(node)
-            if call is not None:
-                constants = self.modules.constants(path)
-                axis = axis_of(call, constants.resolved(named), constants.evaluator(), path)
-                if axis is not None:
-                    yield axis
-
-    def _mark(self, path: str, node: ast.expr) -> ast.expr:
-        """Return the expression of a mark that was given a name first."""
-        if isinstance(node, ast.Name | ast.Attribute):
-            found = self.modules.meaning(node, path)
-            if isinstance(found, Found) and isinstance(found.binding, Value):
-                return found.binding.expression or node
-        return node
-
-    def _assigned(self, path: str, scope: Scope) -> Iterator[tuple[str, ast.expr]]:
-        """Yield the marks of ``pytestmark``."""
-        binding: Binding | None = scope.names.get("pytestmark")
-        if isinstance(binding, Value) and binding.expression is not None:
-            marks = binding.expression
-            for one in marks.elts if isinstance(marks, ast.List | ast.Tuple) else [marks]:
-                yield path, one
+def _has_tests(binding: Binding) -> bool:
+    if not isinstance(binding, Class):
+        return False
+    members = binding.scope.names.items()
+    return any(name.startswith("test") and isinstance(one, Function) for name, one in members)
 
 
-def _class_conditions(place: _Place) -> tuple[tuple[ast.expr, bool], ...]:
-    return tuple(one for _, at in place.chain for one in at.binding.conditions)
+def _same(found: Found, binding: Function) -> bool:
+    return isinstance(found.binding, Function) and found.binding.definition is binding.definition

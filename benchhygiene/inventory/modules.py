@@ -54,6 +54,10 @@ class Modules:
     tree: SourceTree
     pythonpath: tuple[str, ...] = ()
     _constants: dict[str, Constants] = attrs.field(factory=dict[str, Constants], init=False)
+    #: Facts about classes, kept by the id of what is beside them; see ``classes.lineage``.
+    lines: dict[int, tuple[Binding, object]] = attrs.field(
+        factory=dict[int, "tuple[Binding, object]"], init=False
+    )
     _located: dict[tuple[str, str], str | None] = attrs.field(
         factory=dict[tuple[str, str], "str | None"], init=False
     )
@@ -82,6 +86,17 @@ class Modules:
                 if self.tree.is_file(path):
                     return path
         return None
+
+    def is_test_support(self, name: str, importer: str) -> bool:
+        """Return whether an imported name comes from among the tests, not the code under test."""
+        dots = len(name) - len(name.lstrip("."))
+        module, _, last = name[dots:].rpartition(".")
+        for one in (module, last and f"{module}.{last}".lstrip(".")):
+            path = self.locate("." * dots + one, importer) if one or dots else None
+            if path is not None:
+                same = posixpath.dirname(path) == posixpath.dirname(importer)
+                return same or "test" in path.lower()
+        return False
 
     def _roots(self, importer: str, dots: int) -> Iterator[str]:
         directory = posixpath.dirname(importer)

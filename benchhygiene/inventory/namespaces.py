@@ -17,7 +17,7 @@ from benchhygiene.inventory.walk import Walk
 def module_scope(file: PythonFile) -> Scope:
     """Return the names a module ends up with; made for ``PythonFile.derived``."""
     scope = Scope()
-    walk = Walk(Frame(scope), STEPS)
+    walk = Walk(Frame(scope), STEPS, has_walrus=":=" in file.text)
     try:
         walk.run(file.body, walk.module)
     except (Unknown, RecursionError) as error:

@@ -87,7 +87,8 @@ class Unseen:
 
     ``is_broken`` says that Python refuses the file. ``prefix`` begins the node ids that are in
     doubt, ``pattern`` is the beginning and end of their last names, and ``hides`` says that
-    whatever it binds is no test that can fail.
+    whatever it binds is no test that can fail. ``is_addition`` says that there may be more tests
+    than are known; otherwise there may be fewer.
     """
 
     path: str
@@ -97,6 +98,23 @@ class Unseen:
     prefix: str = ""
     pattern: tuple[str, str] = ("", "")
     hides: bool = False
+    is_addition: bool = False
+
+    @property
+    def is_whole_file(self) -> bool:
+        """Return whether nothing of the file is known."""
+        return self.line is None and not self.prefix and self.pattern == ("", "")
+
+    def concerns(self, node: Node) -> bool:
+        """Return whether the node may be one of those in doubt."""
+        inside = node.node_id.partition("::")[2]
+        start, end = self.pattern
+        return (
+            node.path == self.path
+            and inside.startswith(self.prefix)
+            and node.name.startswith(start)
+            and node.name.endswith(end)
+        )
 
 
 @attrs.frozen

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias, cast
 
 from benchhygiene.inventory import functions
+from benchhygiene.inventory.comparisons import VersionInfo, compares
 from benchhygiene.inventory.values import (
     MOST_ELEMENTS,
     Compute,
@@ -21,14 +22,17 @@ _Binary: TypeAlias = Callable[[object, object], object]
 
 _MOST_BITS = 10_000
 _BINARY: Mapping[type[ast.operator], _Binary] = {
-    ast.Add: cast("_Binary", operator.add),
-    ast.Sub: cast("_Binary", operator.sub),
-    ast.Div: cast("_Binary", operator.truediv),
-    ast.FloorDiv: cast("_Binary", operator.floordiv),
-    ast.BitOr: cast("_Binary", operator.or_),
-    ast.BitAnd: cast("_Binary", operator.and_),
-    ast.BitXor: cast("_Binary", operator.xor),
-    ast.RShift: cast("_Binary", operator.rshift),
+    kind: cast("_Binary", getattr(operator, name))
+    for kind, name in (
+        (ast.Add, "add"),
+        (ast.Sub, "sub"),
+        (ast.Div, "truediv"),
+        (ast.FloorDiv, "floordiv"),
+        (ast.BitOr, "or_"),
+        (ast.BitAnd, "and_"),
+        (ast.BitXor, "xor"),
+        (ast.RShift, "rshift"),
+    )
 }
 _COMPARE: Mapping[type[ast.cmpop], _Binary] = {
     ast.Eq: operator.eq,
@@ -150,22 +154,13 @@ def _unary(evaluator: Evaluator, node: ast.expr) -> object:
 
 
 def _boolean(evaluator: Evaluator, node: ast.expr) -> object:
-    """Decide as far as it is known: one false part settles an ``and`` whatever the others are."""
     operation = cast("ast.BoolOp", node)
     decides = isinstance(operation.op, ast.Or)
     found: object = not decides
-    doubt = False
     for part in operation.values:
-        value = evaluator.value_or_opaque(part)
-        if isinstance(value, Opaque):
-            doubt = True
-        elif bool(value) is decides:
-            # Before an unknown part only the truth of the whole is known, not its value.
-            return decides if doubt else value
-        else:
-            found = value
-    if doubt:
-        raise Unknown("not known whether it holds")
+        found = _known(evaluator.raw(part))
+        if bool(found) is decides:
+            return found
     return found
 
 
@@ -174,7 +169,7 @@ def _compare(evaluator: Evaluator, node: ast.expr) -> object:
     left = _known(evaluator.raw(comparison.left))
     for op, operand in zip(comparison.ops, comparison.comparators, strict=True):
         right = _known(evaluator.raw(operand))
-        if not functions.compares(left, right, _COMPARE[type(op)]):
+        if not compares(left, right, _COMPARE[type(op)]):
             return False
         left = right
     return True
@@ -186,19 +181,26 @@ def _condition(evaluator: Evaluator, node: ast.expr) -> object:
     return evaluator.raw(choice.body if holds else choice.orelse)
 
 
+def _bound(evaluator: Evaluator, node: ast.expr) -> int:
+    found = evaluator.raw(node)
+    if not isinstance(found, int):
+        raise Unknown("not known where it is cut")
+    return found
+
+
 def _subscript(evaluator: Evaluator, node: ast.expr) -> object:
     subscript = cast("ast.Subscript", node)
     many = _known(evaluator.raw(subscript.value))
-    if isinstance(many, functions.VersionInfo):
+    if isinstance(many, VersionInfo):
         return _version_part(many, subscript.slice)
     if isinstance(subscript.slice, ast.Slice):
         bounds = (subscript.slice.lower, subscript.slice.upper, subscript.slice.step)
-        chosen = (None if one is None else _known(evaluator.raw(one)) for one in bounds)
-        return cast("Sequence[object]", many)[slice(*chosen)]
+        low, high, step = (None if one is None else _bound(evaluator, one) for one in bounds)
+        return cast("Sequence[object]", many)[low:high:step]
     return cast("Sequence[object]", many)[cast("int", _known(evaluator.raw(subscript.slice)))]
 
 
-def _version_part(version: functions.VersionInfo, index: ast.expr) -> object:
+def _version_part(version: VersionInfo, index: ast.expr) -> object:
     if isinstance(index, ast.Slice):
         return version
     if isinstance(index, ast.Constant) and index.value == 0:
@@ -206,13 +208,18 @@ def _version_part(version: functions.VersionInfo, index: ast.expr) -> object:
     raise Unknown("not known which interpreter it is")
 
 
+def _converted(value: object, conversion: int) -> object:
+    if conversion == ord("r"):
+        return repr(value)
+    return str(value) if conversion == ord("s") else value
+
+
 def _text(evaluator: Evaluator, node: ast.expr) -> object:
     parts: list[str] = []
     for part in cast("ast.JoinedStr", node).values:
         if isinstance(part, ast.FormattedValue):
             spec = "" if part.format_spec is None else str(evaluator.raw(part.format_spec))
-            value = _known(evaluator.raw(part.value))
-            value = {114: repr, 115: str, 97: ascii}.get(part.conversion, lambda one: one)(value)
+            value = _converted(_known(evaluator.raw(part.value)), part.conversion)
             parts.append(functions.formatted(value, spec))
         else:
             parts.append(str(evaluator.raw(part)))

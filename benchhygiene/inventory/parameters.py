@@ -8,11 +8,12 @@ from __future__ import annotations
 import ast
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import cast
 
 import attrs
 
+from benchhygiene.inventory.comparisons import holds_unknown
 from benchhygiene.inventory.values import Evaluator, Opaque, ParameterSet, Unknown, key
 
 #: More ids than these are not written out.
@@ -33,11 +34,12 @@ _ESCAPES = {code: f"\\x{code:02x}" for code in range(128) if code not in range(3
 class Row:
     """One parameter set: a text per argument that equal values share, and its id.
 
-    ``id`` is None where it is not known.
+    ``id`` is None where it is not known. ``is_known`` says that every value was worked out.
     """
 
     cells: tuple[str, ...]
     id: str | None = None
+    is_known: bool = True
 
 
 @attrs.frozen(eq=False)
@@ -45,7 +47,9 @@ class Axis:
     """One ``parametrize``: the arguments it fills, and its rows, None where they are not known.
 
     ``expression`` gives the rows, ``path`` and ``line`` say where it stands. ``kind`` is
-    ``parametrize``, ``fixture`` or ``expand``, which makes ids that are not pytest's.
+    ``parametrize``, ``fixture``, ``expand``, which makes ids that are not pytest's, or ``subtest``
+    for a loop. Where the rows are not known, ``trace`` is a hash of all that makes them up, and
+    ``narrowings`` counts what in it leaves elements out.
     """
 
     names: tuple[str, ...]
@@ -54,6 +58,8 @@ class Axis:
     path: str
     line: int
     kind: str = "parametrize"
+    trace: str = ""
+    narrowings: int = 0
 
     @property
     def is_empty(self) -> bool:
@@ -92,11 +98,8 @@ class Parameters:
 
 
 def _axis_ids(axis: Axis) -> Sequence[str] | None:
-    if axis.kind == "expand" or axis.rows is None:
-        return None
-    if not axis.rows:
-        # pytest makes one set of NOTSET values, and skips it.
-        return ["-".join("NOTSET" for _ in axis.names)]
+    if axis.kind == "expand" or not axis.rows:
+        return None  # of no rows pytest makes one to skip, under an id of its version
     ids = [row.id for row in axis.rows]
     known = [one for one in ids if one is not None]
     return _unique(known) if len(known) == len(ids) else None
@@ -161,7 +164,7 @@ def _expanded(call: ast.Call, evaluator: Evaluator, path: str) -> Axis:
             found = evaluator.elements(evaluator.value(node))
         else:
             found = [evaluator.value_or_opaque(one) for one in call.args]
-        rows = tuple(Row((key(one),)) for one in found)
+        rows = tuple(Row((key(one),), None, not holds_unknown(one)) for one in found)
     except (Unknown, RecursionError):
         rows = None
     return Axis(("?",), rows, node, path, call.lineno, "expand")
@@ -248,7 +251,8 @@ def _row(index: int, value: object, names: tuple[str, ...], single: bool, ids: _
         values = cast("Sequence[object]", value)
     else:
         values = [Opaque(f"{key(value)}[{one}]") for one in range(len(names))]
-    return Row(tuple(map(key, values)), _id(index, values, names, given, ids))
+    identity = _id(index, values, names, given, ids)
+    return Row(tuple(map(key, values)), identity, not holds_unknown(values))
 
 
 def _id(
@@ -288,13 +292,3 @@ def _escaped(value: str | bytes) -> str:
     else:
         text = value.encode("unicode_escape").decode("ascii")
     return text.translate({**_ESCAPES, 9: "\\t", 10: "\\n", 13: "\\r"})
-
-
-def distinct_rows(axes: Sequence[Axis]) -> Iterator[Row]:
-    """Yield the rows of an axis or several, without the repeats."""
-    seen: set[tuple[str, ...]] = set()
-    for axis in axes:
-        for row in axis.rows or ():
-            if row.cells not in seen:
-                seen.add(row.cells)
-                yield row

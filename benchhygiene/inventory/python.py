@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import gc
 import importlib.util
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,6 +14,10 @@ import attrs
 
 #: A larger source is not parsed: what it holds is not known.
 SOURCE_LIMIT = 16_000_000
+
+#: To quote a line with a syntax error, CPython opens the file it was told the source is from.
+#: Nothing can be there: a name such as "<unknown>" could be a file of the working directory.
+_NOWHERE = f"{ast.__file__}/source.py"
 
 T = TypeVar("T")
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
@@ -115,11 +120,23 @@ def parse(data: bytes) -> PythonFile:
         with warnings.catch_warnings():
             # An invalid escape in the candidate's source must not print in ours.
             warnings.simplefilter("ignore")
-            return PythonFile(text, ast.parse(text))
+            return PythonFile(text, _tree(text))
     except (SyntaxError, ValueError) as error:
         return PythonFile(text, error=f"does not parse: {_reason(error)}", is_broken=True)
     except (RecursionError, MemoryError) as error:
         return PythonFile(text, error=f"too deeply nested to parse: {type(error).__name__}")
+
+
+def _tree(text: str) -> ast.Module:
+    """Parse without the garbage collector: among many trees it takes most of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        tree = compile(text, _NOWHERE, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+    finally:
+        if was_enabled:
+            gc.enable()
+    return cast("ast.Module", tree)
 
 
 def _reason(error: Exception) -> str:
@@ -153,8 +170,11 @@ def imported(node: ast.stmt) -> Iterator[tuple[str, str]]:
             yield alias.asname or alias.name, f"{module}{separator}{alias.name}"
 
 
-def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield every statement of a body and below it in source order, without recursion."""
+def statements(body: Iterable[ast.stmt], *, into_functions: bool = True) -> Iterator[ast.stmt]:
+    """Yield every statement of a body and below it in source order, without recursion.
+
+    What stands inside functions and classes can be left out.
+    """
     pending = [iter(body)]
     while pending:
         node = next(pending[-1], None)
@@ -162,7 +182,8 @@ def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
             pending.pop()
             continue
         yield node
-        pending.append(_inner(node))
+        if into_functions or not isinstance(node, FunctionNode | ast.ClassDef):
+            pending.append(_inner(node))
 
 
 def _inner(node: ast.stmt) -> Iterator[ast.stmt]:
@@ -172,6 +193,14 @@ def _inner(node: ast.stmt) -> Iterator[ast.stmt]:
                 yield inner
             elif isinstance(inner, ast.ExceptHandler | ast.match_case):
                 yield from inner.body
+
+
+def dumped(node: ast.expr | ast.stmt) -> str:
+    """Return a text that equal syntax shares; for what is nested too deeply, where it stands."""
+    try:
+        return ast.dump(node)
+    except RecursionError:
+        return f"{node.lineno}:{node.col_offset}-{node.end_lineno}:{node.end_col_offset}"
 
 
 def decorator_call(node: ast.expr) -> tuple[ast.expr, ast.Call | None]:

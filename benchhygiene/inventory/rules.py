@@ -75,22 +75,19 @@ class CollectionRules:
         """Return the rules that the tree's config file and conftests set."""
         options, unseen = _config(tree)
         rules = cls(unseen=tuple(unseen))
-        words = {
-            name: tuple(_words(options[name]))
-            for name in (
-                "python_files",
-                "python_classes",
-                "python_functions",
-                "testpaths",
-                "norecursedirs",
-                "pythonpath",
-            )
-            if name in options
-        }
-        rules = attrs.evolve(rules, **words)
+        given = {name: tuple(_words(value)) for name, value in options.items()}
+        rules = attrs.evolve(
+            rules,
+            python_files=given.get("python_files", rules.python_files),
+            python_classes=given.get("python_classes", rules.python_classes),
+            python_functions=given.get("python_functions", rules.python_functions),
+            testpaths=given.get("testpaths", ()),
+            norecursedirs=given.get("norecursedirs", rules.norecursedirs),
+            pythonpath=given.get("pythonpath", ()),
+        )
         imported = str(options.get("collect_imported_tests", "true")).lower()
         rules = attrs.evolve(rules, collect_imported_tests=imported not in ("false", "0", "no"))
-        rules = _with_addopts(rules, tuple(_words(options.get("addopts", ""))))
+        rules = _with_addopts(rules, given.get("addopts", ()))
         return _with_testpaths(_with_conftests(rules, tree), tree)
 
     def is_test_file(self, path: str) -> bool:

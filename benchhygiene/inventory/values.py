@@ -31,11 +31,13 @@ class Unknown(Exception):
 class Opaque:
     """A value of which only the expression is known; equal where the expression is.
 
-    ``name`` is the ``__name__`` of a function or class that the file itself defines.
+    ``name`` is the ``__name__`` of a function or class that the file itself defines. ``members``
+    are those of an enumeration.
     """
 
     text: str
-    name: str | None = None
+    name: str | None = attrs.field(default=None, eq=False)
+    members: tuple[Opaque, ...] | None = attrs.field(default=None, eq=False)
 
 
 @attrs.frozen
@@ -94,7 +96,19 @@ class Evaluator:
             raise Unknown(f"line {node.lineno}: too deeply nested") from error
 
     def truth(self, node: ast.expr) -> bool | None:
-        """Return whether a condition holds, None where that is not known."""
+        """Return whether a condition holds, None where that is not known.
+
+        One false part settles an ``and`` whatever the others are, and one true part an ``or``.
+        """
+        if isinstance(node, ast.BoolOp):
+            decides = isinstance(node.op, ast.Or)
+            truths = [self.truth(part) for part in node.values]
+            if decides in truths:
+                return decides
+            return None if None in truths else not decides
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            inner = self.truth(node.operand)
+            return None if inner is None else not inner
         try:
             found = self.value(node)
         except Unknown:
@@ -131,8 +145,8 @@ class Evaluator:
         """Return what was found, or raise Unknown where it is too large to look at."""
         if isinstance(found, int) and found.bit_length() > _MOST_BITS:
             raise Unknown("a number too large to look at")
-        if isinstance(found, str | bytes | list | tuple | dict | frozenset | range):
-            size = len(cast("Sequence[object]", found))
+        size = _size(found)
+        if size:
             if size > MOST_ELEMENTS:
                 raise Unknown(f"{size} elements")
             self.budget.spend(size // 8)
@@ -140,6 +154,8 @@ class Evaluator:
 
     def elements(self, found: object) -> list[object]:
         """Return the elements of a value; a set's are sorted."""
+        if isinstance(found, Opaque) and found.members is not None:
+            return list(found.members)
         if isinstance(found, Opaque | ParameterSet) or not isinstance(found, Iterable):
             raise Unknown("not known to be iterable")
         if isinstance(found, frozenset):
@@ -173,6 +189,12 @@ def _parts(target: ast.Tuple | ast.List, value: object) -> Sequence[object]:
     if isinstance(value, list | tuple) and len(cast("Sequence[object]", value)) == width:
         return cast("Sequence[object]", value)
     raise Unknown("not known how it unpacks")
+
+
+def _size(found: object) -> int:
+    if isinstance(found, str | bytes | list | tuple | dict | frozenset | range):
+        return len(cast("Sequence[object]", found))
+    return 0
 
 
 def key(value: object) -> str:

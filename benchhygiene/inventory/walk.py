@@ -8,13 +8,14 @@ from typing import TypeAlias, cast
 
 import attrs
 
-from benchhygiene.inventory.bindings import Function, Loss, Lost
+from benchhygiene.inventory.bindings import Function, Loss, Lost, Value
 from benchhygiene.inventory.constants import Constants
 from benchhygiene.inventory.frames import Frame
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.values import Budget, Evaluator, Opaque, Unknown, unpacked
 
 _MOST_STATEMENTS = 200_000
+_MOST_ROUNDS = 1_000
 _DEEPEST_CALL = 3
 _WRITING = frozenset(("globals", "vars", "setattr", "delattr", "modules"))
 
@@ -31,16 +32,33 @@ class Walk:
     budget: Budget = attrs.field(factory=lambda: Budget(_MOST_STATEMENTS))
     values: Budget = attrs.field(factory=Budget)
     depth: int = 0
+    has_walrus: bool = False
 
     def run(self, body: Sequence[ast.stmt], frame: Frame) -> bool:
         """Follow statements; return whether their block surely ends before its end."""
         for index, statement in enumerate(body):
             self.budget.spend(1)
+            if self.has_walrus:
+                self._bind_inside(statement, frame)
             step = self.steps.get(type(statement))
             if step is not None and step(self, statement, frame):
                 self.dead(body[index + 1 :], frame)
                 return True
         return False
+
+    def _bind_inside(self, statement: ast.stmt, frame: Frame) -> None:
+        """Bind the names that ``:=`` gives a meaning inside the statement's own expressions."""
+        if isinstance(statement, FunctionNode | ast.ClassDef):
+            return
+        pending = [one for one in ast.iter_child_nodes(statement) if isinstance(one, ast.expr)]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, ast.NamedExpr):
+                value = Value(line=node.lineno, expression=node.value, variables=frame.variables)
+                frame.bind(node.target.id, value)
+            if not isinstance(node, ast.Lambda):
+                inner = ast.iter_child_nodes(node)
+                pending.extend(one for one in inner if isinstance(one, ast.expr))
 
     def constants(self, frame: Frame) -> Constants:
         """Return what values the frame's names have."""
@@ -100,6 +118,8 @@ class Walk:
         rounds = self._rounds(node, frame)
         if not rounds:
             self.dead(node.body, frame)
+        for name in targets(node.target) if rounds else ():
+            frame.bind(name, Value(line=node.lineno, expression=None))
         before = frame.variables
         for variables in rounds:
             frame.variables = {**before, **variables}
@@ -110,11 +130,14 @@ class Walk:
 
     def _rounds(self, node: ast.For | ast.AsyncFor, frame: Frame) -> Sequence[Mapping[str, object]]:
         evaluator = self.evaluator(frame)
+        unknown = [{name: Opaque(f"each {name}") for name in targets(node.target)}]
         try:
             items = evaluator.elements(evaluator.value(node.iter))
+            if len(items) > _MOST_ROUNDS or self.budget.steps < _MOST_STATEMENTS // 2:
+                return unknown  # the rest of the module must be followed, too
             return [dict(unpacked(node.target, item)) for item in items]
         except Unknown:
-            return [{name: Opaque(f"each {name}") for name in targets(node.target)}]
+            return unknown
 
     def call(self, function: Function, call: ast.Call, frame: Frame) -> None:
         """Follow a function of the file that may write to the module's names."""

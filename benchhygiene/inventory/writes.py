@@ -21,6 +21,7 @@ from benchhygiene.inventory.bindings import (
     Value,
 )
 from benchhygiene.inventory.frames import Frame
+from benchhygiene.inventory.holders import namespace_of, object_of
 from benchhygiene.inventory.values import Unknown
 from benchhygiene.inventory.walk import Walk, targets
 
@@ -136,7 +137,7 @@ def _assign_item(
     if isinstance(target.value, ast.Name):
         assign_to(walk, frame, target.value.id, statement)
         return
-    holder = _namespace(walk, frame, target.value)
+    holder = namespace_of(walk, frame, target.value)
     if holder is not None:
         _write(walk, frame, holder, target.slice, value, statement.lineno)
 
@@ -149,7 +150,7 @@ def _assign_attribute(
     if isinstance(found, Function) and target.attr == "__test__" and value is not None:
         bind(walk, frame, name, _flagged(walk, frame, found, value))
         return
-    holder = _object(walk, frame, target.value)
+    holder = object_of(walk, frame, target.value)
     if holder is not None:
         written = bound(walk, frame, target.attr, value, statement.lineno)
         _put(holder, target.attr, written, Loss.REBOUND)
@@ -157,54 +158,6 @@ def _assign_attribute(
 
 def _flagged(walk: Walk, frame: Frame, found: Function, value: ast.expr) -> Function:
     return attrs.evolve(found, is_test=walk.evaluator(frame).truth(value))
-
-
-def _object(walk: Walk, frame: Frame, node: ast.expr) -> Frame | Scope | None:
-    """Return the module or class whose attributes an expression gives access to."""
-    if isinstance(node, ast.Name):
-        found = frame.find(node.id)
-        if isinstance(found, Class):
-            return found.scope
-        if isinstance(found, Value) and found.expression is not None:
-            return (
-                None
-                if isinstance(found.expression, ast.Name)
-                else _object(walk, frame, found.expression)
-            )
-        return None
-    holder = node.value if isinstance(node, ast.Subscript) else None
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
-        holder = node.func.value  # sys.modules.get(__name__)
-    if holder is not None and walk.resolved(holder, frame) == "sys.modules":
-        return walk.module
-    is_import = isinstance(node, ast.Call) and bool(node.args)
-    if is_import and walk.resolved(cast("ast.Call", node).func, frame) in (
-        "importlib.import_module",
-        "__import__",
-    ):
-        named = walk.resolved(cast("ast.Call", node).args[0], frame)
-        return walk.module if named == "__name__" else None
-    return None
-
-
-def _namespace(walk: Walk, frame: Frame, node: ast.expr) -> Frame | Scope | None:
-    """Return the module or class whose names a dictionary such as ``globals()`` holds."""
-    if isinstance(node, ast.Attribute) and node.attr == "__dict__":
-        return _object(walk, frame, node.value)
-    if isinstance(node, ast.Name):
-        found = frame.find(node.id)
-        if isinstance(found, Value) and isinstance(found.expression, ast.Call):
-            return _namespace(walk, frame, found.expression)
-    if not isinstance(node, ast.Call):
-        return None
-    name = walk.resolved(node.func, frame)
-    if name == "globals" and not node.args:
-        return walk.module
-    if name in ("vars", "locals") and not node.args:
-        return frame if not frame.is_call else None
-    if name == "vars" and len(node.args) == 1:
-        return _object(walk, frame, node.args[0])
-    return None
 
 
 def _write(
@@ -271,11 +224,11 @@ def delete(walk: Walk, frame: Frame, target: ast.expr, line: int) -> None:
         for one in target.elts:
             delete(walk, frame, one, line)
     elif isinstance(target, ast.Attribute):
-        holder = _object(walk, frame, target.value)
+        holder = object_of(walk, frame, target.value)
         if holder is not None:
             _put(holder, target.attr, gone, Loss.DELETED)
     elif isinstance(target, ast.Subscript):
-        _remove(walk, frame, _namespace(walk, frame, target.value), target.slice, line)
+        _remove(walk, frame, namespace_of(walk, frame, target.value), target.slice, line)
 
 
 def _remove(
@@ -312,7 +265,7 @@ def call(walk: Walk, frame: Frame, statement: ast.stmt, node: ast.Call) -> None:
 
 
 def _set_attribute(walk: Walk, frame: Frame, name: str, node: ast.Call, line: int) -> None:
-    holder = _object(walk, frame, node.args[0])
+    holder = object_of(walk, frame, node.args[0])
     if holder is None:
         _set_flag(walk, frame, node)
     elif name == "delattr":
@@ -331,7 +284,7 @@ def _set_flag(walk: Walk, frame: Frame, node: ast.Call) -> None:
 def _call_method(
     walk: Walk, frame: Frame, statement: ast.stmt, node: ast.Call, method: ast.Attribute
 ) -> None:
-    holder = _namespace(walk, frame, method.value)
+    holder = namespace_of(walk, frame, method.value)
     if holder is None:
         if isinstance(method.value, ast.Name) and method.attr in _MUTATORS:
             assign_to(walk, frame, method.value.id, statement)
@@ -354,11 +307,11 @@ def _update(walk: Walk, frame: Frame, holder: Frame | Scope, node: ast.Call, lin
             _write(walk, frame, holder, key, word.value, line)
     for argument in node.args:
         if isinstance(argument, ast.Dict):
-            for key, value in zip(argument.keys, argument.values, strict=True):
-                _write(walk, frame, holder, key if key is not None else value, value, line)
+            for name, value in zip(argument.keys, argument.values, strict=True):
+                _write(walk, frame, holder, name if name is not None else value, value, line)
             continue
-        for name in _written_names(walk, frame, argument):
-            _put(holder, name, Value(line=line, expression=None), Loss.REWRITTEN)
+        for written in _written_names(walk, frame, argument):
+            _put(holder, written, Value(line=line, expression=None), Loss.REWRITTEN)
 
 
 def _written_names(walk: Walk, frame: Frame, argument: ast.expr) -> list[str]:

@@ -6,22 +6,49 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from benchhygiene.sources.changes import change, git_change, patch_change, tree
+    from benchhygiene.sources.collection import collect, collect_change
     from benchhygiene.sources.days import as_of
+    from benchhygiene.sources.git import Repository
     from benchhygiene.sources.invocations import invocation
     from benchhygiene.sources.pack_files import pack_schemas
     from benchhygiene.sources.pack_walk import PackLimits
     from benchhygiene.sources.packs import pack
     from benchhygiene.sources.reading import Limits
+    from benchhygiene.sources.trees import TreeLimits
 
-__all__ = ["Limits", "PackLimits", "as_of", "invocation", "pack", "pack_schemas"]
+__all__ = [
+    "Limits",
+    "PackLimits",
+    "Repository",
+    "TreeLimits",
+    "as_of",
+    "change",
+    "collect",
+    "collect_change",
+    "git_change",
+    "invocation",
+    "pack",
+    "pack_schemas",
+    "patch_change",
+    "tree",
+]
 
 _HOMES = {
     "Limits": "reading",
     "PackLimits": "pack_walk",
+    "Repository": "git",
+    "TreeLimits": "trees",
     "as_of": "days",
+    "change": "changes",
+    "collect": "collection",
+    "collect_change": "collection",
+    "git_change": "changes",
     "invocation": "invocations",
     "pack": "packs",
     "pack_schemas": "pack_files",
+    "patch_change": "changes",
+    "tree": "changes",
 }
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _BOM = b"\xef\xbb\xbf"
 _MOST_PROBLEMS = 3
+_MOST_MEMBERS = 20_000  # of one list, or tables of one document: each wrong one costs an exception
 _MOST_SHOWN = 60  # characters of a wrong value that a message repeats
 # tomllib's work grows with the square of a dotted key's parts; nothing else has so many dots.
 _MOST_DOTS = 64
@@ -106,6 +107,8 @@ def structured(
     """
     from cattrs import BaseValidationError, Converter, transform_error
 
+    if isinstance(raw, dict) and len(cast("dict[str, object]", raw)) > _MOST_MEMBERS:
+        raise InputError(f"{name}: has more than {_MOST_MEMBERS} keys")
     converter = Converter(forbid_extra_keys=True)
     for leaf, hook in (_LEAVES | hooks).items():
         converter.register_structure_hook(leaf, _ignoring_type(hook))
@@ -196,6 +199,8 @@ def _be_strict(converter: Converter) -> None:
     def of_tuple(value: object, kind: type[object]) -> tuple[object, ...]:
         if not isinstance(value, list):
             raise Unexpected(f"expected a list, not {shown(value)}")
+        if len(cast("list[object]", value)) > _MOST_MEMBERS:
+            raise Unexpected(f"has more than {_MOST_MEMBERS} members")
         # As a list cattrs says which member is wrong.
         members = types.GenericAlias(list, get_args(kind)[:1])
         return tuple(converter.structure(value, cast("type[list[object]]", members)))

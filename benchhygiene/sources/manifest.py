@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from benchhygiene.evidence.pack import MANIFEST, PackFault, PackFaultKind
+from benchhygiene.evidence.tree import is_plain
 
 # GNU coreutils: a leading backslash says that the name is escaped, "*" that the file is binary.
 _LINE = re.compile(r"(?P<escaped>\\?)(?P<digest>[0-9a-f]{64}) [ *](?P<name>.+)", re.DOTALL)
@@ -72,12 +73,6 @@ def _faults_of(path: str, number: int, known: Iterable[str]) -> Iterator[PackFau
 def _fault(message: str, path: str | None = None) -> PackFault:
     kind = PackFaultKind.MANIFEST if path is None else PackFaultKind.NAME
     return PackFault(kind, MANIFEST, message)
-
-
-def is_plain(path: str) -> bool:
-    """Return whether the path stays below where it starts, and is spelled in its only way."""
-    parts = path.split("/")
-    return "\0" not in path and not {"", posixpath.curdir, posixpath.pardir} & {*parts}
 
 
 def collisions(paths: Iterable[str]) -> Iterator[PackFault]:

@@ -23,7 +23,7 @@ class PackLimits:
 
     file_bytes: int = 1 << 30
     total_bytes: int = 16 << 30
-    parsed_bytes: int = 8 << 20
+    parsed_bytes: int = 4 << 20
     manifest_bytes: int = 64 << 20
     entries: int = 200_000
     depth: int = 64

@@ -23,6 +23,7 @@ from benchhygiene.evidence.tree import EntryKind, SourceTree, TreeEntry
 from benchhygiene.sources import manifest, pack_files
 from benchhygiene.sources.pack_walk import PackLimits, Walked, walk
 from benchhygiene.sources.reading import TooLarge, digest_regular, read_regular, reason_of
+from benchhygiene.sources.trees import DirectoryReader
 
 T = TypeVar("T")
 _REMEDY = f"find . -type f ! -path ./{MANIFEST} -exec sha256sum {{}} + > {MANIFEST}"
@@ -47,32 +48,14 @@ def pack(
     where a part that is parsed is malformed. With ``require_manifest=False`` a pack without a
     manifest is taken as it stands, and every report that is made with it says so.
     """
-    root = os.path.realpath(directory)
-    if not os.path.isdir(root):
-        raise InputError(f"pack {os.fspath(directory)}: not a directory")
-    reading = _Reading(os.fspath(directory), root, limits or PackLimits())
+    name = os.fspath(directory)
+    if not os.path.isdir(name):
+        raise InputError(f"pack {name}: not a directory")
+    reading = _Reading(name, os.path.realpath(name), limits or PackLimits())
     walked = reading.walk()
     listed = reading.manifest(walked, required=require_manifest)
     entries = reading.verified(walked, listed)
     return reading.built(entries, listed)
-
-
-@attrs.frozen
-class PackReader:
-    """Reads a pack's files again, and only believes the bytes that were verified."""
-
-    directory: str
-    limit: int
-
-    def read(self, path: str, entry: TreeEntry) -> bytes:
-        """Return the bytes; raises EvidenceUnavailable where they are gone or others."""
-        try:
-            data = read_regular(os.path.join(self.directory, path), self.limit)
-        except OSError as error:
-            raise EvidenceUnavailable(f"{path}: {reason_of(error)}") from error
-        if _identity(hashlib.sha256(data).hexdigest()) != entry.identity:
-            raise EvidenceUnavailable(f"{path}: no longer holds the bytes that were verified")
-        return data
 
 
 @attrs.frozen
@@ -134,7 +117,7 @@ class _Reading:
         return entries
 
     def built(self, entries: dict[str, TreeEntry], listed: _Listed | None) -> WitnessPack:
-        reader = PackReader(self.root, self.limits.file_bytes)
+        reader = DirectoryReader(self.root, self.limits.file_bytes)
         return WitnessPack(
             SourceTree(entries, reader=reader),
             self._parsed(entries, LEDGER, pack_files.ledger),
@@ -151,7 +134,7 @@ class _Reading:
             return None
         name = os.path.join(self.name, path)
         try:
-            data = PackReader(self.root, self.limits.parsed_bytes).read(path, entries[path])
+            data = DirectoryReader(self.root, self.limits.parsed_bytes).read(path, entries[path])
         except EvidenceUnavailable as error:
             raise InputError(os.path.join(self.name, str(error))) from error
         return parse(data, name)

@@ -13,7 +13,7 @@ import attrs
 from benchhygiene.evidence.files import PathKind
 
 # O_NONBLOCK: a file swapped for a FIFO between stat and open must not hang us.
-_OPEN_FLAGS = (
+OPEN_FLAGS = (
     os.O_RDONLY
     | getattr(os, "O_NONBLOCK", 0)
     | getattr(os, "O_NOCTTY", 0)
@@ -82,7 +82,7 @@ def read_regular(path: str, limit: int) -> bytes:
 
 @contextlib.contextmanager
 def _opened(path: str, limit: int) -> Generator[int]:
-    descriptor = os.open(path, _OPEN_FLAGS)
+    descriptor = os.open(path, OPEN_FLAGS)
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):

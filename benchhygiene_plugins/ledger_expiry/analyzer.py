@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from benchhygiene import AsOf, BaseFinding, Bundle, Ledger, LedgerPolicy
-from benchhygiene.evidence.tree import Change
+from benchhygiene import AsOf, BaseFinding, Bundle, Change, Ledger, LedgerPolicy
 from benchhygiene_plugins.ledger_expiry import findings
 from benchhygiene_plugins.ledger_expiry.lapse import Lapse, lapse
 from benchhygiene_plugins.ledger_expiry.limits import breaches, is_too_long

@@ -15,7 +15,6 @@ from benchhygiene import (
     Rule,
     Severity,
     SymbolKind,
-    Verdict,
 )
 from benchhygiene_plugins.ledger_expiry.limits import live_entries
 
@@ -49,14 +48,13 @@ class LedgerTooLong(BaseFinding):
 
 
 def _about(
-    entry: LedgerEntry, rule: Rule, message: str, verdict: Verdict | None = None
+    entry: LedgerEntry, rule: Rule, message: str, severity: Severity | None = None
 ) -> EntryFound:
     return EntryFound(
         rule=rule,
         message=message,
         locations=(Location(PATH, symbol=entry.node_id, symbol_kind=SymbolKind.NODE),),
-        new_text=f"{entry.allowed_action.value} until {entry.expires}",
-        verdict=verdict,
+        severity=severity,
         action=entry.allowed_action,
         expires=entry.expires,
         owner=entry.owner,
@@ -64,7 +62,7 @@ def _about(
 
 
 def _named(entry: LedgerEntry) -> str:
-    return f"the entry ({entry.allowed_action.value}) for {entry.node_id}"
+    return f"the ledger's entry ({entry.allowed_action.value}) for {entry.node_id}"
 
 
 def expired(entry: LedgerEntry) -> EntryFound:
@@ -96,12 +94,15 @@ def dangling(entry: LedgerEntry) -> EntryFound:
 
 
 def perhaps_dangling(entry: LedgerEntry) -> EntryFound:
-    """Return the finding for an entry whose node may or may not be there."""
+    """Return the finding for an entry whose node may or may not be there.
+
+    It is a note, not a doubt about the verdict: even a certain one would not change that.
+    """
     return _about(
         entry,
         DANGLING,
         f"{_named(entry)} could not be looked up: what the parent holds there is not known",
-        Verdict.INCONCLUSIVE,
+        Severity.NOTE,
     )
 
 

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
-from benchhygiene import AllowedAction, LedgerEntry
+from benchhygiene import AllowedAction, LedgerEntry, SourceTree
 from benchhygiene.evidence.ledger import without_parameters
-from benchhygiene.evidence.tree import SourceTree
 from benchhygiene.inventory.collection import CollectionRules, Node, collect
 
 
@@ -40,26 +39,31 @@ class _Known:
 
     tree: SourceTree
     nodes: Mapping[str, Node]
+    doctests: frozenset[str]
     opaque: frozenset[str]
 
     def presence(self, node_id: str) -> Presence:
         path = _path(node_id)
-        if not self.tree.is_file(path):
+        if path not in self.tree.entries:
             return Presence.UNKNOWN if self.tree.unseen else Presence.ABSENT
         node = self.nodes.get(without_parameters(node_id))
         if node is not None:
             return _parameter_presence(node, node_id)
+        if node_id in self.doctests:
+            return Presence.PRESENT
         return Presence.UNKNOWN if path in self.opaque else Presence.ABSENT
 
 
 def _known(tree: SourceTree, entries: tuple[LedgerEntry, ...]) -> _Known:
     names = (name for entry in entries for name in (entry.node_id, entry.renamed_to) if name)
-    paths = sorted({path for path in map(_path, names) if tree.is_file(path)})
+    paths = sorted({path for path in map(_path, names) if path in tree.entries})
     rules = CollectionRules.of(tree)
     found = collect(tree, rules, paths)
-    unread = {unseen.path for unseen in found.unseen}
-    others = {path for path in paths if not rules.is_test_file(path)}
-    return _Known(tree, found.by_id(), frozenset(unread | others))
+    doubted = {unseen.path for unseen in found.unseen}
+    # Plugins collect from files of other kinds, which no inventory reads.
+    others = {path for path in paths if not (tree.is_file(path) and rules.is_test_file(path))}
+    doctests = frozenset(doctest.node_id for doctest in found.doctests)
+    return _Known(tree, found.by_id(), doctests, frozenset(doubted | others))
 
 
 def _path(node_id: str) -> str:
@@ -70,7 +74,7 @@ def _parameter_presence(node: Node, node_id: str) -> Presence:
     if node_id == node.node_id:
         return Presence.PRESENT
     if node.parameters.ids is None:
-        return Presence.UNKNOWN if node.parameters.count is None else Presence.PRESENT
+        return Presence.UNKNOWN
     wanted = node_id[len(node.node_id) + 1 : -1]
     return Presence.PRESENT if wanted in node.parameters.ids else Presence.ABSENT
 

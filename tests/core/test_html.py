@@ -148,6 +148,13 @@ def test_what_was_waived_is_counted_and_says_by_whom() -> None:
     assert "Notes waiver 1 (sample.shouted in calm.txt) excuses nothing" in text
 
 
+def test_a_flood_of_waived_findings_is_counted_not_shown() -> None:
+    report = attrs.evolve(waived("calm.txt"), waived=waived("calm.txt").waived * 1000)
+    text = " ".join(read(report).text.split())
+    assert text.count("approved by") == 200
+    assert "and 800 more findings" in text
+
+
 def test_nothing_that_was_waived_becomes_markup() -> None:
     assert read(waived(HOSTILE)).tags.isdisjoint({"img", "script"})
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhygiene import (
+    AsOf,
     BaseFinding,
     Bundle,
     Completed,
@@ -135,6 +136,43 @@ class _NeedsNothingGiven:
 
     def analyze(self, _: Unfit, /) -> Iterator[Finding]:
         yield from ()
+
+
+@attrs.frozen
+class Pair(Bundle):
+    unfit: Unfit
+    limit: Limit
+    as_of: AsOf
+    text: Text | None
+
+
+@attrs.frozen
+class NeedsPair:
+    name = "needs-pair"
+    rules = ()
+    consumes = Pair
+
+    def analyze(self, _: Pair, /) -> Iterator[Finding]:
+        yield from ()
+
+
+@pytest.mark.parametrize(
+    ("evidence", "gaps"),
+    [
+        ((CALM,), []),
+        ((CALM, AsOf.of("2026-10-02")), []),
+        ((CALM, Limit(1)), ["needs-pair"]),
+        ((CALM, Limit(1), Unfit()), ["needs-pair"]),
+        ((Unfit(),), None),
+    ],
+)
+def test_who_got_nothing_that_it_needs_was_not_asked(
+    evidence: tuple[object, ...], gaps: list[str] | None
+) -> None:
+    registry = BOTH.including(NeedsPair())
+    report = Orchestrator(registry).run(*evidence)
+    expected = [plugin.name for plugin in registry] if gaps is None else gaps
+    assert [outcome.analyzer for outcome in report.gaps] == expected
 
 
 def test_no_analyzer_at_all_is_inconclusive() -> None:

@@ -130,3 +130,12 @@ def test_a_crash_keeps_its_findings_in_the_report() -> None:
 
 def test_a_rule_may_have_no_page() -> None:
     assert Rule("acme.x", "s", Severity.NOTE, help_uri=None).tags == ()
+
+
+def test_who_answers_another_question_leaves_no_gap() -> None:
+    elsewhere = Outcome("a", attrs.evolve(SKIPPED, unasked=True))
+    partly = Outcome("b", SKIPPED)
+    crashed, ended = Outcome("c", CRASHED), Outcome("d", Completed())
+    assert Report((elsewhere, partly, crashed, ended)).gaps == (partly, crashed)
+    assert Report((attrs.evolve(elsewhere, required=True), ended)).gaps != ()
+    assert Report((elsewhere,)).gaps == (elsewhere,)

@@ -1,16 +1,23 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import attrs
 import pytest
 
 from benchhygiene import (
     AsOf,
+    BaseFinding,
+    Change,
     InputError,
     Ledger,
+    Location,
     Orchestrator,
     Registry,
     Report,
     Severity,
+    SourceTree,
+    SymbolKind,
     Verdict,
     Waiver,
     Waivers,
@@ -18,8 +25,7 @@ from benchhygiene import (
     WitnessPack,
 )
 from benchhygiene.cli.severities import lower
-from benchhygiene.evidence.tree import Change, SourceTree
-from tests.core.samples import Shouting, Text
+from tests.core.samples import SHOUTED, Shouting, Text
 from tests.evidence.agreements import QUARANTINE, WAIVER
 
 LOUD = Text("a.txt", ("hello", "NO WAY", "world", "NO WAY", "OH"))
@@ -120,12 +126,49 @@ def test_lowering_severities_leaves_what_was_waived() -> None:
 
 
 @attrs.frozen
+class Nodes:
+    """Report each line as the node of that name."""
+
+    name = "nodes-of-text"
+    rules = (SHOUTED,)
+    consumes = Text
+
+    def analyze(self, text: Text, /) -> Iterator[BaseFinding]:
+        for line in text.lines:
+            at = Location(text.path, symbol=line, symbol_kind=SymbolKind.NODE)
+            yield BaseFinding(rule=SHOUTED, message=line, locations=(at,))
+
+
+def excused(**marks: str | None) -> tuple[list[str], Report]:
+    text = Text("a.txt", ("a.txt::one", "a.txt::two", "a.txt::two[1]"))
+    waivers = Waivers([attrs.evolve(WAIVER, **marks)])
+    report = Orchestrator(Registry().including(Nodes())).run(text, waivers, TODAY)
+    return [each.reported.finding.message for each in report.waived], report
+
+
+def test_a_finding_with_a_node_needs_a_waiver_that_names_exactly_that_node() -> None:
+    assert excused(node_id="a.txt::two")[0] == ["a.txt::two"]
+    assert excused(node_id="a.txt::two[1]")[0] == ["a.txt::two[1]"]
+    assert excused(node_id="a.txt")[0] == []
+    assert excused(node_id="a.txt::tw")[0] == []
+
+
+def test_a_waiver_that_lacks_the_node_is_told_so() -> None:
+    waived, report = excused(node_id=None)
+    assert waived == []
+    assert report.waivers[0].lacks_node_id
+    assert str(report.waivers[0]).endswith("have a node, so it needs a node_id")
+    assert not excused(node_id="a.txt::two")[1].waivers[0].lacks_node_id
+    assert not excused(node_id=None, path="b.txt")[1].waivers[0].lacks_node_id
+
+
+@attrs.frozen
 class Repeating(Shouting):
     """Yield one and the same finding object twice."""
 
     name = "repeating"
 
-    def analyze(self, text: Text, /):  # type: ignore[no-untyped-def]
+    def analyze(self, text: Text, /) -> Iterator[BaseFinding]:
         found = tuple(super().analyze(text))
         yield from (*found, *found)
 
@@ -163,8 +206,9 @@ def test_a_file_of_the_pack_that_nobody_reads_is_said() -> None:
     assert pack.notes == ("flakes/ledgr.json is read by nothing",)
 
 
-def candidate(root: str, *paths: str) -> Change:
-    return Change({}, SourceTree(dict.fromkeys(paths, ""), roots=(root,)))
+def candidate(root: str, *paths: str, left_out: str = ".git") -> Change:
+    tree = SourceTree(dict.fromkeys(paths, ""), roots=(root,), left_out=[left_out])
+    return Change({}, tree)
 
 
 def test_a_pack_that_the_candidate_brought_is_refused() -> None:
@@ -172,6 +216,13 @@ def test_a_pack_that_the_candidate_brought_is_refused() -> None:
     for root, path in (("/ws", "oracle/waivers.json"), ("/ws/oracle", "waivers.json")):
         with pytest.raises(InputError, match="pack /ws/oracle: is part of the candidate"):
             Orchestrator(REGISTRY).run(LOUD, pack, candidate(root, path))
+
+
+@pytest.mark.parametrize("left_out", ["ws", "ws/oracle"])
+def test_a_pack_in_what_was_passed_over_is_refused(left_out: str) -> None:
+    pack = WitnessPack(directory="/ws/oracle", manifest_sha256="0" * 64)
+    with pytest.raises(InputError, match="is part of the candidate"):
+        Orchestrator(REGISTRY).run(LOUD, pack, candidate("/", "a.py", left_out=left_out))
 
 
 @pytest.mark.parametrize(

@@ -83,6 +83,8 @@ def without(key: str, table: dict[str, object]) -> dict[str, object]:
         (ledger_of({**ENTRY, "allowed_action": "move"}), 'allowed_action "move" needs a renamed'),
         (ledger_of({**ENTRY, "renamed_to": "x"}), "renamed_to does not go with"),
         (ledger_of(*[{}] * 100), "and 597 more"),
+        (ledger_of(*[0] * 20_001), "has more than 20000 members @ $.entries"),
+        (json.dumps(dict.fromkeys(range(20_001))).encode(), "has more than 20000 keys"),
     ],
 )
 def test_whatever_is_not_a_ledger_is_one_short_error(data: bytes, says: str) -> None:

@@ -1,0 +1,172 @@
+"""Which files a change may take tests from: those that differ, and those that use what differs."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping
+
+from benchhygiene.errors import EvidenceUnavailable
+from benchhygiene.evidence.tree import Change, SourceTree
+from benchhygiene.inventory.python import (
+    FunctionNode,
+    PythonFile,
+    decorator_call,
+    dotted,
+    parse,
+    statements,
+)
+from benchhygiene.inventory.rules import CollectionRules
+
+_ROWS = (
+    ast.List,
+    ast.Tuple,
+    ast.Dict,
+    ast.Set,
+    ast.ListComp,
+    ast.DictComp,
+    ast.SetComp,
+    ast.GeneratorExp,
+    ast.BinOp,
+    ast.Subscript,
+    ast.Call,
+    ast.Lambda,
+    ast.Name,
+)
+
+
+def reach(change: Change, rules: CollectionRules) -> tuple[str, ...]:
+    """Return, sorted, the paths whose tests a change may touch.
+
+    A file that is the same on both sides counts where it uses a base class, a decorator, a fixture
+    or rows that a differing file has changed.
+    """
+    differing = change.differing()
+    found = dict.fromkeys(differing)
+    frontier = {
+        path: names
+        for path in differing
+        if path.endswith(".py") and (names := _changed_names(change, path, rules))
+    }
+    if frontier:
+        found.update(dict.fromkeys(_dependents(change, frontier, found)))
+    return tuple(sorted(found))
+
+
+def _changed_names(change: Change, path: str, rules: CollectionRules) -> frozenset[str]:
+    old, new = _exports(change.parent, path, rules), _exports(change.candidate, path, rules)
+    return frozenset(name for name in {*old, *new} if old.get(name) != new.get(name))
+
+
+def _exports(tree: SourceTree, path: str, rules: CollectionRules) -> Mapping[str, str]:
+    """Return a hash of each thing in a module that decides what other files collect."""
+    if not tree.is_file(path):
+        return {}
+    try:
+        file = tree.derived(path, parse)
+    except EvidenceUnavailable:
+        return {}
+    return {name: _hash(parts) for name, parts in _exported(file, rules)}
+
+
+def _hash(parts: Iterable[str]) -> str:
+    text = "\n".join(parts).encode(errors="surrogatepass")
+    return hashlib.blake2b(text, digest_size=12).hexdigest()
+
+
+def _exported(file: PythonFile, rules: CollectionRules) -> Iterator[tuple[str, list[str]]]:
+    for node in statements(file.body, into_functions=False):
+        if isinstance(node, ast.ClassDef):
+            yield node.name, [*_class_parts(file, node, rules)]
+        elif isinstance(node, FunctionNode):
+            is_test = rules.is_function(node.name)
+            if is_test or _decides(node):
+                body: list[ast.stmt] = [] if is_test else _body(node)
+                parts: list[ast.expr | ast.stmt] = [*node.decorator_list, *body]
+                yield node.name, [file.segment(one) for one in parts]
+        elif isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
+            value = node.value
+            if isinstance(value, _ROWS):
+                for name in _assigned(node):
+                    yield name, [file.segment(value)]
+
+
+def _body(node: FunctionNode) -> list[ast.stmt]:
+    return [] if _is_fixture(node) else node.body
+
+
+def _is_fixture(node: FunctionNode) -> bool:
+    named = (decorator_call(one)[0] for one in node.decorator_list)
+    return any(dotted(one).endswith("fixture") for one in named)
+
+
+def _decides(node: FunctionNode) -> bool:
+    """Return whether a function may be a fixture or a decorator, which has another one inside."""
+    if node.decorator_list or node.name == "pytest_generate_tests":
+        return True
+    return any(
+        isinstance(one, FunctionNode)
+        or (isinstance(one, ast.Return) and isinstance(one.value, ast.Lambda | ast.Constant | None))
+        for one in statements(node.body)
+    )
+
+
+def _class_parts(file: PythonFile, node: ast.ClassDef, rules: CollectionRules) -> Iterator[str]:
+    yield from (file.segment(one) for one in (*node.bases, *node.decorator_list))
+    for inner in node.body:
+        if isinstance(inner, FunctionNode):
+            if rules.is_function(inner.name) or inner.name.startswith(("test", "__", "pytest")):
+                yield inner.name
+            yield from (file.segment(one) for one in inner.decorator_list)
+        elif not isinstance(inner, ast.Expr):
+            yield file.segment(inner)
+
+
+def _assigned(node: ast.Assign | ast.AnnAssign | ast.AugAssign) -> Iterator[str]:
+    for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+        for one in ast.walk(target):
+            if isinstance(one, ast.Name):
+                yield one.id
+
+
+def _dependents(
+    change: Change, frontier: Mapping[str, frozenset[str]], known: Mapping[str, object]
+) -> Iterator[str]:
+    """Yield the files that import what has changed, through other files too."""
+    tree = change.parent
+    texts = {path: data for path in tree.files(".py") if (data := _bytes(tree, path)) is not None}
+    reached: set[str] = set()
+    pending = dict(frontier)
+    while pending:
+        path, names = pending.popitem()
+        words = [word.encode() for word in _words(path)]
+        wanted = [name.encode() for name in names]
+        for other, data in texts.items():
+            if other in reached or other in known or not _may_use(path, other, data, words, wanted):
+                continue
+            reached.add(other)
+            pending[other] = names
+    yield from sorted(reached)
+
+
+def _may_use(path: str, other: str, data: bytes, words: list[bytes], wanted: list[bytes]) -> bool:
+    if posixpath.basename(path) == "conftest.py":
+        below = posixpath.dirname(path)
+        asked = any(name in data for name in wanted) or b"pytest_generate_tests" in wanted
+        return asked and (not below or other.startswith(f"{below}/"))
+    if not any(word in data for word in words):
+        return False
+    return any(name in data for name in wanted) or b"import *" in data
+
+
+def _words(path: str) -> Iterator[str]:
+    stem = posixpath.splitext(posixpath.basename(path))[0]
+    yield posixpath.basename(posixpath.dirname(path)) if stem == "__init__" else stem
+
+
+def _bytes(tree: SourceTree, path: str) -> bytes | None:
+    try:
+        return tree.read(path)
+    except EvidenceUnavailable:
+        return None

@@ -1,0 +1,83 @@
+"""What is said of the disguises is what the installed pytest does with them."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.skip_markers.edits import PATH, Disguise
+from tests.skip_markers.innocents import INNOCENTS
+from tests.skip_markers.test_disguises import DISGUISES
+from tests.skip_markers.xfail_disguises import EXAMPLES
+
+LINE = re.compile(r"^(?P<node>\S+::\S+) (?P<outcome>[A-Z]+)", re.MULTILINE)
+pytestmark = pytest.mark.full
+
+
+def outcomes(files: Mapping[str, str], where: Path, *args: str) -> dict[str, str]:
+    """Run pytest on the files; return what became of each node."""
+    for path, text in {"pytest.ini": "[pytest]\n", **files}.items():
+        target = where / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", "-W", "ignore", *args],
+        cwd=where,
+        env={"PATH": os.environ.get("PATH", ""), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode in (0, 1, 5), done.stdout + done.stderr
+    return {line["node"]: line["outcome"] for line in LINE.finditer(done.stdout)}
+
+
+def _broken(files: Mapping[str, str]) -> dict[str, str]:
+    return {path: text.replace("1 + 1 == 2", "1 + 1 == 3") for path, text in files.items()}
+
+
+def _quieted(given: Disguise, where: Path) -> set[str]:
+    """Return the parent's nodes that no longer pass, or no longer fail where they should."""
+    before = outcomes(given.parent, where / "parent", PATH)
+    after = outcomes(given.candidate, where / "candidate", PATH)
+    quiet = {
+        node.partition("[")[0]
+        for node, was in before.items()
+        if was != after.get(node) != "PASSED" and was != "SKIPPED"
+    }
+    if quiet:
+        return quiet
+    failed = outcomes(_broken(given.parent), where / "broken parent", PATH)
+    spared = outcomes(_broken(given.candidate), where / "broken candidate", PATH)
+    return {
+        node.partition("[")[0]
+        for node, was in failed.items()
+        if was == "FAILED" and spared.get(node) != "FAILED"
+    }
+
+
+@pytest.mark.parametrize("given", DISGUISES, ids=lambda one: f"{one.rule}-{one.name}")
+def test_pytest_does_not_run_them(given: Disguise, tmp_path: Path) -> None:
+    assert _quieted(given, tmp_path) == given.node_ids
+
+
+@pytest.mark.parametrize("given", INNOCENTS, ids=lambda one: one.name)
+def test_pytest_runs_them(given: Disguise, tmp_path: Path) -> None:
+    assert _quieted(given, tmp_path) == set()
+
+
+@pytest.mark.parametrize(("name", "source"), [one[:2] for one in EXAMPLES])
+def test_pytest_does_not_run_the_example(name: str, source: str, tmp_path: Path) -> None:
+    """Every example is made wrong: what fails in the parent does not fail in the candidate."""
+    if name == "block":
+        pytest.skip("a directive of an extension that is not installed")
+    broken = source.replace("    4\n", "    5\n").replace("1 + 1  #", "1 + 2  #")
+    found = outcomes({"shop.py": broken}, tmp_path, "--doctest-modules", "shop.py")
+    assert "FAILED" not in found.values()
