@@ -16,6 +16,9 @@ from benchhygiene.errors import EvidenceUnavailable, InputError
 
 T = TypeVar("T")
 _REMEMBERED = 20_000  # facts a memo holds before it drops the ones asked for longest ago
+_REMEMBERED_BYTES = 24 << 20  # of the sources they were made of: a syntax tree is thirty times that
+_PLAIN = (bool, int, str, bytes, frozenset, type(None))
+_PLAIN_IS_LIGHTER = 30
 _NOT_PLAIN = re.compile(r"(?:\A|/)\.{0,2}(?:/|\Z)|\0")  # an empty part, ".", "..", an outer "/"
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\n"
 _LARGEST_POINTER = 1024  # bytes; the format's own bound
@@ -57,27 +60,39 @@ class Reader(Protocol):
 
 
 class Memo:
-    """Facts derived from bytes, kept while trees of one origin are looked at; never pickled."""
+    """Facts derived from bytes, kept while trees of one origin are looked at; never pickled.
 
-    def __init__(self, limit: int = _REMEMBERED) -> None:
-        self._facts: OrderedDict[tuple[object, str], object] = OrderedDict()
+    ``limit`` bounds how many there are and ``weight`` the bytes of the sources they were made of;
+    plain values, which take little room, hardly count. What was asked for longest ago goes first.
+    """
+
+    def __init__(self, limit: int = _REMEMBERED, weight: int = _REMEMBERED_BYTES) -> None:
+        self._facts: OrderedDict[tuple[object, str], tuple[object, int]] = OrderedDict()
         self._limit = limit
+        self._most = weight
+        self._weight = 0
 
     def recall(self, derive: Callable[[bytes], T], identity: str, read: Callable[[], bytes]) -> T:
         """Return ``derive(read())``, from memory where the same bytes were asked about before."""
         key = (derive, identity)
         if key in self._facts:
             self._facts.move_to_end(key)
-            return cast("T", self._facts[key])
-        made = derive(read())
-        self._facts[key] = made
-        if len(self._facts) > self._limit:
-            self._facts.popitem(last=False)
+            return cast("T", self._facts[key][0])
+        data = read()
+        made = derive(data)
+        weight = len(data) // _PLAIN_IS_LIGHTER if type(made) in _PLAIN else len(data)
+        self._weight += weight
+        self._facts[key] = (made, weight)
+        while len(self._facts) > self._limit or (
+            self._weight > self._most and len(self._facts) > 1
+        ):
+            _, (_, gone) = self._facts.popitem(last=False)
+            self._weight -= gone
         return made
 
-    def __reduce__(self) -> tuple[type[Memo], tuple[int]]:
+    def __reduce__(self) -> tuple[type[Memo], tuple[int, int]]:
         """Travel empty: what was derived here can be derived there."""
-        return (Memo, (self._limit,))
+        return (Memo, (self._limit, self._most))
 
 
 def entry(content: bytes | str, *, is_executable: bool = False) -> TreeEntry:

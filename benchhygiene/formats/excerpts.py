@@ -77,7 +77,9 @@ class ChangeExcerpts:
             for tag, i, j, k, m in matcher.get_opcodes()
             if tag != "equal"
         ]
-        distance, left, right = min(edits, key=lambda edit: edit[0], default=(_NEAR, [], []))
+        if not edits:
+            return None
+        distance, left, right = min(edits, key=lambda edit: edit[0])
         return None if distance >= _NEAR else ("\n".join(left), "\n".join(right))
 
 

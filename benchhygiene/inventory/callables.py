@@ -135,7 +135,7 @@ class Caller:
                         yield from self.question.imported(Imported(name.value), scope.path, depth)
             case "vars" | "list" | "tuple" | "set" | "sorted" | "reversed" if given:
                 yield from self.question.values(given[:1], depth)
-            case "map" if given and isinstance(given[0].expression, ast.expr):
+            case "map" if given:
                 yield Row((Delayed(ast.Call(given[0].expression, [], []), given[0].scope),))
             case "globals":
                 yield File(scope.path)

@@ -12,8 +12,8 @@ from benchhygiene.inventory.bindings import Binding, Changed, Class, Function, G
 from benchhygiene.inventory.modules import External, Found, Modules
 from benchhygiene.inventory.python import decorator_call
 
-_DEEPEST = 40
-_MOST_BASES = 500
+_DEEPEST = 150
+_MOST_BASES = 200
 #: Bases that add nothing pytest would look at.
 _PLAIN = frozenset(
     ("object", "abc.ABC", "ABC", "typing.Generic", "typing.Protocol", "Generic", "Protocol")
@@ -89,18 +89,26 @@ class Lineage:
 
 def lineage(modules: Modules, at: ClassAt) -> Lineage:
     """Return the class and all its bases."""
-    externals: dict[str, None] = {}
-    order = _order(modules, at, externals, 0)
-    return Lineage(tuple(order[:_MOST_BASES]), tuple(externals))
+    return _lineage(modules, at, 0)
 
 
-def _order(modules: Modules, at: ClassAt, externals: dict[str, None], depth: int) -> list[ClassAt]:
+def _lineage(modules: Modules, at: ClassAt, depth: int) -> Lineage:
+    known = modules.lines.get(id(at.binding))
+    if known is not None and isinstance(known[1], Lineage):
+        return known[1]
     if depth > _DEEPEST:
-        return [at]
+        return Lineage((at,), ("?",))
+    # Until it is known, a class that has itself for a base has no bases.
+    modules.lines[id(at.binding)] = (at.binding, Lineage((at,), ()))
+    externals: dict[str, None] = {}
     bases = list(_bases(modules, at, externals))
-    lines = [_order(modules, base, externals, depth + 1) for base in bases]
-    merged = _merge([*lines, bases])
-    return [at, *merged]
+    lines = [_lineage(modules, base, depth + 1) for base in bases]
+    for line in lines:
+        externals.update(dict.fromkeys(line.externals))
+    merged = _merge([*(list(line.classes) for line in lines), bases])
+    made = Lineage((at, *merged)[:_MOST_BASES], tuple(externals))
+    modules.lines[id(at.binding)] = (at.binding, made)
+    return made
 
 
 def _merge(lines: list[list[ClassAt]]) -> list[ClassAt]:

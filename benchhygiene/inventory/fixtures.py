@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from benchhygiene.inventory.bindings import Function, Scope
+from benchhygiene.inventory.bindings import Function, Imported, Scope
 from benchhygiene.inventory.classes import ClassAt
 from benchhygiene.inventory.modules import Found, Modules
 from benchhygiene.inventory.parameters import Axis, fixture_axis
@@ -85,6 +85,8 @@ class Fixtures:
 
     def _read(self, path: str, scope: Scope) -> Iterator[Fixture]:
         for name, binding in scope.names.items():
+            if isinstance(binding, Imported) and not _may_hold_fixtures(binding.name):
+                continue
             found = self.modules.followed(Found(path, binding))
             if isinstance(found, Found) and isinstance(found.binding, Function):
                 fixture = self._fixture(name, found.path, found.binding)
@@ -113,6 +115,11 @@ class Fixtures:
                 axis=fixture_axis(renamed or name, call, evaluator, path),
             )
         return None
+
+
+def _may_hold_fixtures(name: str) -> bool:
+    """Return whether an imported name is worth looking up: most are the code under test."""
+    return name.startswith(".") or any(word in name for word in ("test", "fixture", "helper"))
 
 
 def _text(node: ast.expr | None) -> str:

@@ -12,6 +12,7 @@ from benchhygiene.inventory.bindings import (
     Changed,
     Class,
     Function,
+    Imported,
     Loss,
     Lost,
     Scope,
@@ -83,6 +84,8 @@ class Members:
         """Yield the module's names, those of star imports included, each with what it means."""
         path = self.module.path
         for name, binding in self.module.scope.names.items():
+            if isinstance(binding, Imported) and not self._may_be_test(name, binding.name):
+                continue
             starred = self._starred_later(name, binding.line)
             target = starred or self.modules.followed(Found(path, binding))
             if (
@@ -105,6 +108,11 @@ class Members:
                 found = self.modules.member(other, name)
                 if isinstance(found, Found) and name not in self.module.scope.names:
                     yield name, found
+
+    def _may_be_test(self, name: str, dotted: str) -> bool:
+        """Return whether an imported name is worth looking up: most are the code under test."""
+        named = self.rules.is_function(name) or self.rules.is_class(name)
+        return named or "test" in dotted.lower() or dotted.endswith("Case")
 
     def _starred_later(self, name: str, line: int) -> Found | None:
         """Return what a star import further down gives the name, None where there is none."""

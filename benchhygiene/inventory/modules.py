@@ -54,6 +54,10 @@ class Modules:
     tree: SourceTree
     pythonpath: tuple[str, ...] = ()
     _constants: dict[str, Constants] = attrs.field(factory=dict[str, Constants], init=False)
+    #: Facts about classes, kept by the id of what is beside them; see ``classes.lineage``.
+    lines: dict[int, tuple[Binding, object]] = attrs.field(
+        factory=dict[int, "tuple[Binding, object]"], init=False
+    )
     _located: dict[tuple[str, str], str | None] = attrs.field(
         factory=dict[tuple[str, str], "str | None"], init=False
     )

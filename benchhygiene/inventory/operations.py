@@ -154,22 +154,13 @@ def _unary(evaluator: Evaluator, node: ast.expr) -> object:
 
 
 def _boolean(evaluator: Evaluator, node: ast.expr) -> object:
-    """Decide as far as it is known: one false part settles an ``and`` whatever the others are."""
     operation = cast("ast.BoolOp", node)
     decides = isinstance(operation.op, ast.Or)
     found: object = not decides
-    doubt = False
     for part in operation.values:
-        value = evaluator.value_or_opaque(part)
-        if isinstance(value, Opaque):
-            doubt = True
-        elif bool(value) is decides:
-            # Before an unknown part only the truth of the whole is known, not its value.
-            return decides if doubt else value
-        else:
-            found = value
-    if doubt:
-        raise Unknown("not known whether it holds")
+        found = _known(evaluator.raw(part))
+        if bool(found) is decides:
+            return found
     return found
 
 

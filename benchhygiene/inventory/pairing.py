@@ -11,6 +11,7 @@ import attrs
 from benchhygiene.evidence.tree import Change
 from benchhygiene.inventory.canonical import name_free
 from benchhygiene.inventory.collection import Collection, CollectionRules, Node, collect
+from benchhygiene.inventory.python import dumped
 from benchhygiene.inventory.reach import reach
 
 _ALIKE = 0.5
@@ -131,7 +132,7 @@ def _similarity(old: Node, new: Node) -> float:
 def _statements(node: Node) -> Counter[str]:
     body = node.definition.body
     return Counter(
-        ast.dump(one)
+        dumped(one)
         for one in body
         if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
     )

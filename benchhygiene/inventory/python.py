@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import gc
 import importlib.util
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -119,12 +120,23 @@ def parse(data: bytes) -> PythonFile:
         with warnings.catch_warnings():
             # An invalid escape in the candidate's source must not print in ours.
             warnings.simplefilter("ignore")
-            tree = compile(text, _NOWHERE, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
-            return PythonFile(text, cast("ast.Module", tree))
+            return PythonFile(text, _tree(text))
     except (SyntaxError, ValueError) as error:
         return PythonFile(text, error=f"does not parse: {_reason(error)}", is_broken=True)
     except (RecursionError, MemoryError) as error:
         return PythonFile(text, error=f"too deeply nested to parse: {type(error).__name__}")
+
+
+def _tree(text: str) -> ast.Module:
+    """Parse without the garbage collector: among many trees it takes most of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        tree = compile(text, _NOWHERE, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+    finally:
+        if was_enabled:
+            gc.enable()
+    return cast("ast.Module", tree)
 
 
 def _reason(error: Exception) -> str:
@@ -181,6 +193,14 @@ def _inner(node: ast.stmt) -> Iterator[ast.stmt]:
                 yield inner
             elif isinstance(inner, ast.ExceptHandler | ast.match_case):
                 yield from inner.body
+
+
+def dumped(node: ast.expr | ast.stmt) -> str:
+    """Return a text that equal syntax shares; for what is nested too deeply, where it stands."""
+    try:
+        return ast.dump(node)
+    except RecursionError:
+        return f"{node.lineno}:{node.col_offset}-{node.end_lineno}:{node.end_col_offset}"
 
 
 def decorator_call(node: ast.expr) -> tuple[ast.expr, ast.Call | None]:

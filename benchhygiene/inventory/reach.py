@@ -78,19 +78,21 @@ def _hash(parts: Iterable[str]) -> str:
 def _exported(file: PythonFile, rules: CollectionRules) -> Iterator[tuple[str, list[str]]]:
     for node in statements(file.body, into_functions=False):
         if isinstance(node, ast.ClassDef):
-            yield node.name, [*_class_parts(node, rules)]
+            yield node.name, [*_class_parts(file, node, rules)]
         elif isinstance(node, FunctionNode):
-            if _decides(node) or rules.is_function(node.name):
-                yield node.name, [ast.dump(one) for one in (*node.decorator_list, *_body(node))]
+            is_test = rules.is_function(node.name)
+            if is_test or _decides(node):
+                parts = [*node.decorator_list, *([] if is_test else _body(node))]
+                yield node.name, [file.segment(one) for one in parts]
         elif isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
             value = node.value
             if isinstance(value, _ROWS):
                 for name in _assigned(node):
-                    yield name, [ast.dump(value)]
+                    yield name, [file.segment(value)]
 
 
 def _body(node: FunctionNode) -> list[ast.stmt]:
-    return [] if _is_fixture(node) or not _decides(node) else node.body
+    return [] if _is_fixture(node) else node.body
 
 
 def _is_fixture(node: FunctionNode) -> bool:
@@ -102,18 +104,22 @@ def _decides(node: FunctionNode) -> bool:
     """Return whether a function may be a fixture or a decorator, which has another one inside."""
     if node.decorator_list or node.name == "pytest_generate_tests":
         return True
-    return any(isinstance(one, FunctionNode | ast.Lambda) for one in ast.walk(node) if one != node)
+    return any(
+        isinstance(one, FunctionNode)
+        or (isinstance(one, ast.Return) and isinstance(one.value, ast.Lambda | ast.Constant | None))
+        for one in statements(node.body)
+    )
 
 
-def _class_parts(node: ast.ClassDef, rules: CollectionRules) -> Iterator[str]:
-    yield from (ast.dump(one) for one in (*node.bases, *node.decorator_list))
+def _class_parts(file: PythonFile, node: ast.ClassDef, rules: CollectionRules) -> Iterator[str]:
+    yield from (file.segment(one) for one in (*node.bases, *node.decorator_list))
     for inner in node.body:
         if isinstance(inner, FunctionNode):
             if rules.is_function(inner.name) or inner.name.startswith(("test", "__", "pytest")):
                 yield inner.name
-            yield from (ast.dump(one) for one in inner.decorator_list)
+            yield from (file.segment(one) for one in inner.decorator_list)
         elif not isinstance(inner, ast.Expr):
-            yield ast.dump(inner)
+            yield file.segment(inner)
 
 
 def _assigned(node: ast.Assign | ast.AnnAssign | ast.AugAssign) -> Iterator[str]:

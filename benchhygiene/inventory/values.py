@@ -94,7 +94,19 @@ class Evaluator:
             raise Unknown(f"line {node.lineno}: too deeply nested") from error
 
     def truth(self, node: ast.expr) -> bool | None:
-        """Return whether a condition holds, None where that is not known."""
+        """Return whether a condition holds, None where that is not known.
+
+        One false part settles an ``and`` whatever the others are, and one true part an ``or``.
+        """
+        if isinstance(node, ast.BoolOp):
+            decides = isinstance(node.op, ast.Or)
+            truths = [self.truth(part) for part in node.values]
+            if decides in truths:
+                return decides
+            return None if None in truths else not decides
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            inner = self.truth(node.operand)
+            return None if inner is None else not inner
         try:
             found = self.value(node)
         except Unknown:

@@ -15,6 +15,7 @@ from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.values import Budget, Evaluator, Opaque, Unknown, unpacked
 
 _MOST_STATEMENTS = 200_000
+_MOST_ROUNDS = 1_000
 _DEEPEST_CALL = 3
 _WRITING = frozenset(("globals", "vars", "setattr", "delattr", "modules"))
 
@@ -129,11 +130,14 @@ class Walk:
 
     def _rounds(self, node: ast.For | ast.AsyncFor, frame: Frame) -> Sequence[Mapping[str, object]]:
         evaluator = self.evaluator(frame)
+        unknown = [{name: Opaque(f"each {name}") for name in targets(node.target)}]
         try:
             items = evaluator.elements(evaluator.value(node.iter))
+            if len(items) > _MOST_ROUNDS or self.budget.steps < _MOST_STATEMENTS // 2:
+                return unknown  # the rest of the module must be followed, too
             return [dict(unpacked(node.target, item)) for item in items]
         except Unknown:
-            return [{name: Opaque(f"each {name}") for name in targets(node.target)}]
+            return unknown
 
     def call(self, function: Function, call: ast.Call, frame: Frame) -> None:
         """Follow a function of the file that may write to the module's names."""

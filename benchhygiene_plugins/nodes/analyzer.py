@@ -13,7 +13,7 @@ from benchhygiene.inventory.collection import CollectionRules
 from benchhygiene.inventory.pairing import of_change
 from benchhygiene_plugins.nodes.comparison import changed_rows, lost_doctests
 from benchhygiene_plugins.nodes.doubts import doubts
-from benchhygiene_plugins.nodes.fates import Fates
+from benchhygiene_plugins.nodes.fates import Fates, Hidden
 from benchhygiene_plugins.nodes.findings import RULES
 from benchhygiene_plugins.nodes.permits import Permits
 from benchhygiene_plugins.nodes.reporting import Reporter
@@ -51,9 +51,11 @@ class Nodes:
         pairing = of_change(change, rules)
         ids = pairing.candidate.by_id().keys()
         reporter = Reporter(change, Permits(evidence.ledger, evidence.day, ids))
-        for fate in Fates(change, rules, pairing).all():
+        fates = tuple(Fates(change, rules, pairing).all())
+        for fate in fates:
             yield from reporter.fate(fate)
-        for old, new, difference in changed_rows(change, rules, pairing):
+        hidden = frozenset(fate.node.node_id for fate in fates if isinstance(fate, Hidden))
+        for old, new, difference in changed_rows(change, rules, pairing, hidden):
             yield from reporter.parameters(old, new, difference)
         for lost in lost_doctests(pairing):
             yield from reporter.doctest(lost)

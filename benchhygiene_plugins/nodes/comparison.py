@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 
 from benchhygiene.evidence.tree import Change
@@ -10,21 +11,24 @@ from benchhygiene.inventory.loops import Loops, loops_of
 from benchhygiene.inventory.modules import Modules
 from benchhygiene.inventory.pairing import Pairing
 from benchhygiene.inventory.parameters import Axis, Parameters
+from benchhygiene.inventory.python import statements
 from benchhygiene_plugins.nodes.rows import Difference, compared, differences
 
 
 def changed_rows(
-    change: Change, rules: CollectionRules, pairing: Pairing
+    change: Change, rules: CollectionRules, pairing: Pairing, hidden: frozenset[str]
 ) -> Iterator[tuple[Node, Node, Difference]]:
-    """Yield each difference with the node before and after; one of a shared fixture only once."""
+    """Yield each difference with the node before and after; one of a shared fixture only once.
+
+    Nodes that are hidden run something else, whose parameters say nothing.
+    """
     old_modules = Modules(change.parent, rules.pythonpath)
     new_modules = Modules(change.candidate, rules.pythonpath)
     seen: set[tuple[str, int]] = set()
     for pair in pairing.pairs:
-        if pair.new is None:
+        if pair.new is None or pair.old.node_id in hidden:
             continue
-        loops = (loops_of(old_modules, pair.old), loops_of(new_modules, pair.new))
-        for found in _of_pair(pair.old, pair.new, *loops):
+        for found in _of_pair(pair.old, pair.new, old_modules, new_modules):
             shared = _shared_fixture(pair.new, found)
             if shared is None or shared not in seen:
                 seen.update(() if shared is None else (shared,))
@@ -38,10 +42,19 @@ def _shared_fixture(node: Node, found: Difference) -> tuple[str, int] | None:
     return None
 
 
-def _of_pair(old: Node, new: Node, before: Loops, after: Loops) -> Iterator[Difference]:
+def _of_pair(
+    old: Node, new: Node, old_modules: Modules, new_modules: Modules
+) -> Iterator[Difference]:
+    before = loops_of(old_modules, old) if _has_loop(old) else Loops()
+    after = loops_of(new_modules, new) if _has_loop(new) else Loops()
     yield from differences(old.parameters, new.parameters, after.every)
     yield from _subtests(before, after, new.parameters)
     yield from _checking(before.checking, after.checking)
+
+
+def _has_loop(node: Node) -> bool:
+    loops = ast.For | ast.AsyncFor | ast.With | ast.AsyncWith
+    return any(isinstance(one, loops) for one in statements(node.definition.body))
 
 
 def _subtests(before: Loops, after: Loops, parameters: Parameters) -> Iterator[Difference]:

@@ -29,8 +29,10 @@ def doubts(pairing: Pairing) -> Iterator[Doubt]:
             continue  # nodes of a file that is broken now are judged one by one
         if one.is_whole_file or _what(one) not in before:
             yield from _costs(one, pairing)
+    doubted = {one.path for one in pairing.candidate.unseen if one.is_whole_file}
     for one in pairing.parent.unseen:
-        if one.is_addition and _what(one) not in after:
+        hidden = one.is_whole_file and not one.is_broken and one.path not in doubted
+        if hidden or (one.is_addition and _what(one) not in after):
             yield Doubt(one, is_parents=True)
 
 

@@ -12,7 +12,7 @@ from benchhygiene.evidence.tree import Change
 from benchhygiene.inventory.canonical import name_free
 from benchhygiene.inventory.collection import CollectionRules, Node, PassedOver, Reason, Unseen
 from benchhygiene.inventory.pairing import Pair, Pairing
-from benchhygiene.inventory.python import FunctionNode, parse, statements
+from benchhygiene.inventory.python import FunctionNode, dumped, parse, statements
 from benchhygiene_plugins.nodes.findings import Cause
 
 _OTHER_WINS = frozenset((Reason.SHADOWED, Reason.REWRITTEN, Reason.REBOUND, Reason.DEAD))
@@ -75,9 +75,7 @@ class Fates:
     _elsewhere: Mapping[str, list[Definition]] | None = attrs.field(default=None, init=False)
     # By identity: the pairing keeps every node and definition alive.
     _hashes: dict[int, str] = attrs.field(factory=dict[int, str], init=False)
-    _bodies: dict[int, Mapping[str, list[Node]]] = attrs.field(
-        factory=dict[int, "Mapping[str, list[Node]]"], init=False
-    )
+    _bodies: Mapping[str, Node] | None = attrs.field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._passed = _by_id(self.pairing.candidate.passed_over)
@@ -108,7 +106,7 @@ class Fates:
     def _covered(self, old: Node, new: Node) -> Hidden | Renamed | None:
         """Return how a node that still has its id is no longer the same test."""
         lost = [one for one in self._passed.get(new.node_id, ()) if one.reason in _OTHER_WINS]
-        lost = [] if _calls(new.definition, old.name) else lost
+        lost = [] if lost and _calls(new.definition, old.name) else lost
         before = len(self._known.get(old.node_id, ()))
         if lost and self._hash(new.definition) != self._hash(old.definition):
             own = self._hash(old.definition)
@@ -127,21 +125,33 @@ class Fates:
 
     def _moved_away(self, old: Node, new: Node) -> Renamed | None:
         """Return where the test's body went when its id was given to another one."""
+        if self._is_untouched(old, new):
+            return None
         own = self._hash(old.definition)
-        if own == self._hash(new.definition):
+        now = self._touched_bodies().get(own)
+        if now is None or own == self._hash(new.definition) or self._is_shared(old, own):
             return None
-        if len(self._index(self.pairing.parent.nodes)[own]) > 1:
-            return None
-        now = self._index(self.pairing.candidate.nodes).get(own)
-        return None if now is None else Renamed(old, now[0])
+        return Renamed(old, now)
 
-    def _index(self, nodes: tuple[Node, ...]) -> Mapping[str, list[Node]]:
-        if id(nodes) not in self._bodies:
-            made: dict[str, list[Node]] = {}
-            for node in nodes:
-                made.setdefault(self._hash(node.definition), []).append(node)
-            self._bodies[id(nodes)] = made
-        return self._bodies[id(nodes)]
+    def _is_untouched(self, old: Node, new: Node) -> bool:
+        texts = (
+            tree.derived(node.definition_path, parse).definition_text(node.definition)
+            for tree, node in ((self.change.parent, old), (self.change.candidate, new))
+        )
+        return len({*texts}) == 1
+
+    def _touched_bodies(self) -> Mapping[str, Node]:
+        """Return the nodes that are new, or have another text than before, by their bodies."""
+        if self._bodies is None:
+            pairs = [(one.old, one.new) for one in self.pairing.pairs if one.new is not None]
+            touched = [new for old, new in pairs if not self._is_untouched(old, new)]
+            found = {self._hash(one.definition): one for one in (*self.pairing.added, *touched)}
+            self._bodies = found
+        return self._bodies
+
+    def _is_shared(self, old: Node, own: str) -> bool:
+        nodes = self.pairing.parent.nodes
+        return any(node is not old and self._hash(node.definition) == own for node in nodes)
 
     def _hash(self, definition: FunctionNode) -> str:
         if id(definition) not in self._hashes:
@@ -224,7 +234,7 @@ def _by_id(found: Iterable[PassedOver]) -> Mapping[str, list[PassedOver]]:
 
 
 def _texts(node: Node) -> set[str]:
-    return {f"{outcome} {ast.dump(test)}" for test, outcome in node.conditions}
+    return {f"{outcome} {dumped(test)}" for test, outcome in node.conditions}
 
 
 _CAUSES: Mapping[Reason, Cause] = {reason: Cause[reason.name] for reason in Reason}

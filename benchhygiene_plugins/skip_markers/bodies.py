@@ -9,21 +9,16 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from benchhygiene.inventory.calling import arguments_in
-from benchhygiene.inventory.conditions import NEVER, Condition, opaque
 from benchhygiene.inventory.evaluator import Evaluator
-from benchhygiene.inventory.inlining import text_of
 from benchhygiene.inventory.meanings import (
     Applied,
     Argument,
-    Delayed,
     Instance,
     Kind,
     Known,
-    Literal,
     Routine,
     Scope,
     Value,
-    Values,
 )
 from benchhygiene.inventory.names import Imported
 from benchhygiene.inventory.python import FunctionNode
@@ -31,6 +26,7 @@ from benchhygiene_plugins.skip_markers import paths, vocabulary
 from benchhygiene_plugins.skip_markers.exemptions import Exemption, Place, place_of
 from benchhygiene_plugins.skip_markers.marks import Marks
 from benchhygiene_plugins.skip_markers.paths import Guards
+from benchhygiene_plugins.skip_markers.raising import expects_skip, missing, raised
 from benchhygiene_plugins.skip_markers.vocabulary import Means
 
 _DEPTH = 6  # functions that call one another on the way to a skip
@@ -173,7 +169,7 @@ class Bodies:
         """Yield what the statements of a block do to the test that runs them."""
         expected: set[int] = set()  # blocks that are there to see something skip
         for statement, guards in paths.statements(body):
-            if id(statement) in expected or self._expects_skip(statement, scope):
+            if id(statement) in expected or expects_skip(statement, scope, self.evaluator):
                 expected.update(id(one) for one in getattr(statement, "body", ()))
                 continue
             yield from self._guarded(self.of_statement(statement, scope, depth), guards, scope)
@@ -189,30 +185,10 @@ class Bodies:
         place = place_of(statement, scope.path, self.evaluator)
         del depth
         for value in self.evaluator.evaluate(statement.exc, scope):
-            means = self._raised(value)
+            means = raised(value, self.evaluator)
             if means is not None:
                 return (_run(means, place),)
         return ()
-
-    def _raised(self, value: Value) -> Means | None:
-        match value:
-            case Known():
-                return vocabulary.exception(value.name)
-            case Applied(function=Known() as function):
-                return vocabulary.exception(function.name)
-            case Applied(function=Instance(kind=kind)) | (Kind() as kind):
-                return self._exception_class(kind)
-            case _:
-                return None
-
-    def _exception_class(self, kind: Kind) -> Means | None:
-        for one in self.evaluator.lineage(kind):
-            for base in one.node.bases:
-                for value in self.evaluator.evaluate(base, one.scope):
-                    means = vocabulary.exception(value.name) if isinstance(value, Known) else None
-                    if means is not None:
-                        return means
-        return None
 
     def of_call(self, call: ast.Call, scope: Scope, depth: int) -> Iterator[Exemption]:
         """Yield what one call does."""
@@ -269,23 +245,8 @@ class Bodies:
         place = place_of(call, scope.path, self.evaluator)
         if means is not Means.IMPORT:
             return _run(means, place)
-        condition = self._missing(arguments)
+        condition = missing(arguments, self.evaluator)
         return Exemption(rule="skip.importorskip", place=place, condition=condition)
-
-    def _missing(self, arguments: tuple[Argument, ...]) -> Condition:
-        given = [one.value for one in arguments if one.name in (None, "modname")][:1]
-        texts = [text_of(one.expression, one.scope, self.evaluator) for one in given]
-        wanted = [one.value for one in arguments if one.name == "minversion"]
-        wanted += [one.value for one in arguments if one.name is None][1:2]
-        versions = [text_of(one.expression, one.scope, self.evaluator) for one in wanted]
-        name = texts[0] if texts else "?"
-        result = (
-            NEVER if name.strip("'") in vocabulary.ALWAYS_THERE else opaque(f"no module {name}")
-        )
-        for version in versions:
-            if version != "None":
-                result |= opaque(f"module {name} below {version}")
-        return result
 
     def _handed_over(
         self, node: ast.expr, call: ast.Call, scope: Scope, depth: int
@@ -334,26 +295,6 @@ class Bodies:
             return False
         return tree.derived(path, vocabulary.may_exempt)
 
-    def _expects_skip(self, statement: ast.stmt, scope: Scope) -> bool:
-        """Return whether a block stands there to see its body skip."""
-        if not isinstance(statement, ast.With | ast.AsyncWith):
-            return False
-        given = (
-            argument
-            for item in statement.items
-            if isinstance(item.context_expr, ast.Call)
-            for argument in item.context_expr.args
-        )
-        return any(
-            isinstance(value, Known) and vocabulary.exception(value.name) is not None
-            for argument in given
-            for value in self._exceptions(argument, scope)
-        )
-
-    def _exceptions(self, node: ast.expr, scope: Scope) -> Values:
-        parts = node.elts if isinstance(node, ast.Tuple) else [node]
-        return tuple(value for one in parts for value in self.evaluator.evaluate(one, scope))
-
     def _guarded(
         self, found: Sequence[Exemption], guards: Guards, scope: Scope
     ) -> Iterator[Exemption]:
@@ -391,18 +332,3 @@ def _is_foreign_wrapper(value: Known | Applied) -> bool:
 
 def _is_side_effect(call: ast.Call, node: ast.expr) -> bool:
     return any(one.arg == "side_effect" and one.value is node for one in call.keywords)
-
-
-def strings(given: Delayed, evaluator: Evaluator) -> tuple[str, ...]:
-    """Return the texts that an expression, or a list, stands for."""
-    found: list[str] = []
-    for value in evaluator.evaluate(given.expression, given.scope):
-        if isinstance(value, Literal) and isinstance(value.value, str):
-            found.append(value.value)
-        for item in evaluator.items(value):
-            found.extend(
-                one.value
-                for one in evaluator.evaluate(item.expression, item.scope)
-                if isinstance(one, Literal) and isinstance(one.value, str)
-            )
-    return tuple(dict.fromkeys(found))

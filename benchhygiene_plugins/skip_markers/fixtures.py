@@ -24,7 +24,6 @@ from benchhygiene.inventory.meanings import (
 )
 from benchhygiene.inventory.names import Imported
 from benchhygiene.inventory.python import FunctionNode
-from benchhygiene_plugins.skip_markers.bodies import strings
 
 _BY_NAME = ("getfixturevalue", "getfuncargvalue")
 _FIXTURES = 400  # fixtures that one test may lead to
@@ -228,3 +227,18 @@ def _by_name(node: FunctionNode | ast.Lambda) -> Iterator[str]:
                 yield name
             case _:
                 continue
+
+
+def strings(given: Delayed, evaluator: Evaluator) -> tuple[str, ...]:
+    """Return the texts that an expression, or a list, stands for."""
+    found: list[str] = []
+    for value in evaluator.evaluate(given.expression, given.scope):
+        if isinstance(value, Literal) and isinstance(value.value, str):
+            found.append(value.value)
+        for item in evaluator.items(value):
+            found.extend(
+                one.value
+                for one in evaluator.evaluate(item.expression, item.scope)
+                if isinstance(one, Literal) and isinstance(one.value, str)
+            )
+    return tuple(dict.fromkeys(found))

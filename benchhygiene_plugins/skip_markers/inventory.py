@@ -22,10 +22,10 @@ from benchhygiene.inventory.meanings import (
     Value,
 )
 from benchhygiene_plugins.skip_markers.blocks import Blocks, concerns
-from benchhygiene_plugins.skip_markers.bodies import Bodies, strings
+from benchhygiene_plugins.skip_markers.bodies import Bodies
 from benchhygiene_plugins.skip_markers.comparison import Rows
 from benchhygiene_plugins.skip_markers.exemptions import Exemption, Place
-from benchhygiene_plugins.skip_markers.fixtures import Fixture, Fixtures
+from benchhygiene_plugins.skip_markers.fixtures import Fixture, Fixtures, strings
 from benchhygiene_plugins.skip_markers.hooks import Hooks
 from benchhygiene_plugins.skip_markers.ini_fixtures import ini_fixtures
 from benchhygiene_plugins.skip_markers.questions import Facts

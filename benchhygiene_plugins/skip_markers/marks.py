@@ -215,9 +215,9 @@ class Marks:
         place = place_of(call, scope.path, self.evaluator)
         for function in self.evaluator.evaluate(call.func, scope):
             made = function.function if isinstance(function, Applied) else function
-            if isinstance(made, Known) and marker(made.name) in (Means.SKIP, Means.XFAIL):
-                yield from self.of_value(function, scope, place)
-            elif isinstance(function, Applied) and isinstance(made, Known) and marker(made.name):
+            means = marker(made.name) if isinstance(made, Known) else None
+            takes_function = isinstance(function, Applied) or means in (Means.SKIP, Means.XFAIL)
+            if means is not None and takes_function:
                 yield from self.of_value(function, scope, place)
 
     def of_rows(self, value: Value, label: str = "") -> Iterator[Exemption]:

@@ -38,16 +38,17 @@ _EXCEPTIONS = {
     "pytest.xfail.Exception": Means.XFAIL,
     "unittest.SkipTest": Means.SKIP,
 }
-#: Modules that no Python is without.
-ALWAYS_THERE = frozenset(
-    "abc argparse ast asyncio base64 bisect builtins calendar codecs collections configparser"
-    " contextlib copy csv dataclasses datetime decimal difflib email enum fractions functools gc"
-    " glob gzip hashlib heapq html http importlib inspect io itertools json locale logging math"
-    " mimetypes numbers operator os pathlib pickle platform pprint pytest queue random re shlex"
-    " shutil signal socket stat statistics string struct subprocess sys tempfile textwrap threading"
-    " time timeit tokenize traceback types typing unicodedata unittest urllib uuid warnings weakref"
-    " xml zipfile".split()
-)
+# Modules that no Python is without.
+_ALWAYS_THERE = """
+abc argparse ast asyncio base64 bisect builtins calendar codecs collections configparser
+contextlib copy csv dataclasses datetime decimal difflib email enum fractions functools
+gc glob gzip hashlib heapq html http importlib inspect io itertools json locale logging
+math mimetypes numbers operator os pathlib pickle platform pprint pytest queue random re
+shlex shutil signal socket stat statistics string struct subprocess sys tempfile
+textwrap threading time timeit tokenize traceback types typing unicodedata unittest
+urllib uuid warnings weakref xml zipfile
+"""
+ALWAYS_THERE = frozenset(_ALWAYS_THERE.split())
 #: Methods that put a marker on an item or a collector.
 ADDING = frozenset(("add_marker", "applymarker", "append", "extend", "insert", "appendleft"))
 #: What a file must hold, in one of these spellings, to exempt anything by itself.

@@ -1,5 +1,7 @@
 """Ways to expect a failure, and to skip an example."""
 
+# ruff: noqa: E501 -- edits read best as the lines they put in
+
 from __future__ import annotations
 
 from tests.skip_markers.edits import SHOP, Disguise, bottom, disguise, inside, on, swap, top

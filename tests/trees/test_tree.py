@@ -166,3 +166,30 @@ def test_what_was_derived_is_kept_for_equal_bytes_and_let_go_at_the_limit() -> N
     tree = SourceTree({"a": "xx", "b": "xx", "c": "y"}, memo=Memo(limit=1))
     assert [tree.derived(path, count) for path in "aabca"] == [2, 2, 2, 1, 2]
     assert asked == [b"xx", b"y", b"xx"]
+
+
+def test_a_memo_is_bounded_by_the_bytes_its_facts_were_made_of() -> None:
+    memo = Memo(weight=100)
+    asked: list[int] = []
+
+    def tree_of(data: bytes) -> list[bytes]:
+        asked.append(len(data))
+        return [data]
+
+    tree = SourceTree({"a": "a" * 60, "b": "b" * 60, "c": "c" * 200}, memo=memo)
+    for path in "aabbabc":
+        tree.derived(path, tree_of)
+    assert asked == [60, 60, 60, 60, 200]
+
+
+def test_plain_facts_hardly_count_for_a_memo() -> None:
+    asked: list[int] = []
+
+    def length(data: bytes) -> int:
+        asked.append(len(data))
+        return len(data)
+
+    tree = SourceTree({"a": "a" * 60, "b": "b" * 60, "c": "c" * 200}, memo=Memo(weight=100))
+    for path in "abcabc":
+        tree.derived(path, length)
+    assert asked == [60, 60, 200]
