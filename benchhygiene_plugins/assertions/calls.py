@@ -10,7 +10,7 @@ import attrs
 
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.checks import Flow, Origin
-from benchhygiene_plugins.assertions.expressions import read
+from benchhygiene_plugins.assertions.expressions import opened, read
 from benchhygiene_plugins.assertions.scope import Owner
 from benchhygiene_plugins.assertions.strength import is_constructor
 from benchhygiene_plugins.assertions.terms import Term, constant, display, term
@@ -80,11 +80,31 @@ def follow(reading: Reading, node: ast.Call) -> Term:
 def _called(reading: Reading, node: ast.Call) -> Called:
     name = reading.dotted(node.func)
     function = read(node.func, reading)
-    arguments = tuple(read(one, reading) for one in node.args)
+    arguments = tuple(opened(read(one, reading) for one in node.args))
     keywords = [term("keyword", read(k.value, reading), value=k.arg or "") for k in node.keywords]
     keywords.sort(key=lambda one: one.value)
+    if is_partial(function):
+        name = str(function.children[1].node or function.children[1].value)
+        arguments = (*_positional(function.children[2:]), *arguments)
+        given = {one.value for one in keywords}
+        keywords += [
+            k for k in function.children[2:] if k.kind == "keyword" and k.value not in given
+        ]
+        keywords.sort(key=lambda one: one.value)
+        function = function.children[1]
     arguments, keywords = _in_order(reading, function, arguments, keywords)
     return Called(node, name, function, arguments, tuple(keywords))
+
+
+def is_partial(function: Term) -> bool:
+    """Return whether what is called is ``functools.partial(...)``."""
+    if function.kind != "call" or len(function.children) < 2:
+        return False
+    return function.children[0].value in ("functools.partial", "partial")
+
+
+def _positional(arguments: tuple[Term, ...]) -> tuple[Term, ...]:
+    return tuple(one for one in arguments if one.kind != "keyword")
 
 
 def _in_order(

@@ -119,6 +119,9 @@ class Sides:
             swapped = subject == new_expected or (
                 expected == new_subject and expected != new_expected
             )
+            swapped = swapped or (
+                new_expected.contains(subject) and not new_subject.contains(subject)
+            )
             if swapped or (
                 subject.shape == new_expected.shape and subject.shape != new_subject.shape
             ):
@@ -188,7 +191,7 @@ def _closeness(old: Check, new: Check, both: Sides) -> Iterator[Edit]:
         elif both.expected != both.new_expected:
             yield _expected(old, new, both)
         return
-    if strength(before) < Strength.APPROXIMATE:
+    if before.kind not in _EQUAL and strength(before) < Strength.APPROXIMATE:
         return
     if both.expected != both.new_expected:
         yield _expected(old, new, both)

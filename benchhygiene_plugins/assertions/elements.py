@@ -80,6 +80,7 @@ def _called(one: Term, limit: int) -> tuple[Term, ...] | None:
     function, *arguments = one.children
     if function.kind == "attr" and not arguments:
         return _of_dict(function)
+    arguments = [a for a in arguments if a.kind != "keyword" or a.value != "strict"]
     if function.kind != "builtin" or any(a.kind in ("keyword", "starred") for a in arguments):
         return None
     if function.value == "range":

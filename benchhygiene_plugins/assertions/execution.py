@@ -32,6 +32,7 @@ _ALWAYS_FALSE = frozenset(("typing.TYPE_CHECKING", "TYPE_CHECKING"))
 class Run(Reading):
     """One function being followed: its names, and what it returned so far."""
 
+    is_fixture: bool = False
     returned: list[tuple[Term, Flow]] = attrs.field(factory=list["tuple[Term, Flow]"])
     yielded: list[tuple[Term, Flow]] = attrs.field(factory=list["tuple[Term, Flow]"])
 
@@ -124,6 +125,7 @@ def _expression(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
     if isinstance(value, ast.Yield):
         handed = constant(None) if value.value is None else read(value.value, run)
         run.yielded.append((handed, flow))
+        run.trace.tearing_down = run.trace.tearing_down or run.is_fixture
         return Exit.NEXT, flow
     shown = read(value, run)
     if run.trace.recorders and not shown.is_constant and shown.kind != "const":

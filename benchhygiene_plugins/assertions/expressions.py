@@ -229,8 +229,8 @@ def _starred(node: ast.Starred, reader: Reader) -> Term:
     return term("starred", read(node.value, reader))
 
 
-def _opened(parts: Iterable[Term]) -> Iterator[Term]:
-    """Yield the elements of a display, a starred one opened where the source spells it out."""
+def opened(parts: Iterable[Term]) -> Iterator[Term]:
+    """Yield elements or arguments, a starred one opened where the source spells it out."""
     for one in parts:
         inner = elements(one.children[0], 256) if one.kind == "starred" else None
         yield from (one,) if inner is None else inner
@@ -238,7 +238,7 @@ def _opened(parts: Iterable[Term]) -> Iterator[Term]:
 
 def _elements_of(kind: str) -> Callable[[ast.List | ast.Tuple | ast.Set, Reader], Term]:
     def step(node: ast.List | ast.Tuple | ast.Set, reader: Reader) -> Term:
-        return display(kind, _opened(read(one, reader) for one in node.elts))
+        return display(kind, opened(read(one, reader) for one in node.elts))
 
     return step
 

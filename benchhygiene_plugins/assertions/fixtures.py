@@ -61,6 +61,7 @@ class Fixtures:
 
     def _followed(self, name: str, fixture: FunctionNode, home: Module, depth: int) -> Term:
         inner = Run(self.run.trace, home, owner=self.run.owner, depth=1)
+        inner.is_fixture = True
         arguments = [one.arg for one in fixture.args.args]
         for one in arguments:
             if one in ("self", "cls") and one == arguments[0]:
@@ -68,6 +69,7 @@ class Fixtures:
             else:
                 inner.names[one] = self.value(one, depth + 1)
         inner.block(fixture.body, self.flow.inside(fixture.name))
+        self.run.trace.tearing_down = False
         handed = inner.returned + inner.yielded
         plain = len(handed) == 1 and handed[0][1].guards == self.flow.guards
         if not plain or _is_parametrized(home, fixture):

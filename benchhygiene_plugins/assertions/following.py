@@ -14,7 +14,7 @@ from benchhygiene_plugins.assertions.decorating import swallowing_decorator
 from benchhygiene_plugins.assertions.execution import Run
 from benchhygiene_plugins.assertions.fixtures import Fixtures
 from benchhygiene_plugins.assertions.modules import Module, Project
-from benchhygiene_plugins.assertions.parametrizing import parameter_sets
+from benchhygiene_plugins.assertions.parametrizing import digests, parameter_sets
 from benchhygiene_plugins.assertions.scope import Owner, hierarchy
 from benchhygiene_plugins.assertions.terms import Term, term
 from benchhygiene_plugins.assertions.trace import Trace
@@ -49,8 +49,20 @@ class Follower:
     terms: dict[tuple[str, str], Term] = attrs.field(factory=dict["tuple[str, str]", Term])
     aliases: Mapping[str, str] = attrs.field(factory=dict[str, str])
 
-    def follow(self, node: Node, *, unrolls: bool = True) -> Followed | None:
-        """Return what a node demands, None where its file cannot be read."""
+    def rows(self, node: Node) -> frozenset[bytes] | None:
+        """Return the digests of a node's parameter sets where they are too many to follow."""
+        module = self.project.module(node.definition_path)
+        if module is None:
+            return None
+        return digests(Run(Trace(self.project, self.terms), module), node)
+
+    def follow(
+        self, node: Node, *, unrolls: bool = True, rows: frozenset[bytes] | None = None
+    ) -> Followed | None:
+        """Return what a node demands, None where its file cannot be read.
+
+        ``rows`` are the digests of parameter sets that need not be told apart.
+        """
         module = self.project.module(node.definition_path)
         if module is None:
             return None
@@ -59,7 +71,7 @@ class Follower:
         run = Run(trace, module, owner=owner)
         swallowed = swallowing_decorator(run, node) or _own_runner(node, owner)
         flow = Flow() if swallowed is None else Flow().caught(swallowed)
-        for row in parameter_sets(run, node):
+        for row in parameter_sets(run, node, rows):
             # Each parameter set is a test of its own, with its own set-up.
             trace.chains, trace.attributes = {}, {}
             inner = Run(trace, module, dict(row), owner)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import attrs
 
 from benchhygiene_plugins.assertions.checks import Check
 from benchhygiene_plugins.assertions.folding import NotFolded, fold, truth
 from benchhygiene_plugins.assertions.predicates import arguments, facts, is_call_of, normal
-from benchhygiene_plugins.assertions.strength import is_literal
-from benchhygiene_plugins.assertions.terms import Term
+from benchhygiene_plugins.assertions.strength import CALL_RECORDS, is_literal
+from benchhygiene_plugins.assertions.terms import Term, term
 
 _EQUALITIES = frozenset(("eq", "is", "same"))
 
@@ -62,7 +62,8 @@ class Knowledge:
             return self._some(fact.children[1])
         if fact.kind == "or":
             return any(self.implies(child) for child in fact.children)
-        if any(_entails(known, fact) for part in fact.children for known in self._about(part)):
+        parts = (*fact.children, *_records(fact))
+        if any(_entails(known, fact) for part in parts for known in self._about(part)):
             return True
         if fact.kind == "isnot" or (fact.kind not in _EQUALITIES and fact.kind != "in"):
             return self._says_more(fact)
@@ -203,6 +204,13 @@ def _calls_entail(known: Term, fact: Term) -> bool:
     if about[0].value == "call_args":
         return bool(made) and made[-1] == other[0]
     return fact.kind == "in" and other[0] in made
+
+
+def _records(fact: Term) -> Iterator[Term]:
+    """Yield the complete list of calls of each mock that a fact asks about."""
+    for part in fact.subterms(20):
+        if part.kind == "attr" and part.value in CALL_RECORDS:
+            yield term("attr", part.children[0], value="call_args_list")
 
 
 def _argument(one: Term, mock: Term, call: Term) -> Term | None:

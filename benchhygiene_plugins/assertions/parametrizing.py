@@ -12,25 +12,48 @@ from benchhygiene_plugins.assertions.execution import Run
 from benchhygiene_plugins.assertions.expressions import item, read
 from benchhygiene_plugins.assertions.terms import Term, constant, term
 
+_MOST = 20_000
 ROWS = 64  # parameter sets of a node that are followed one by one
 
 
-def parameter_sets(run: Run, node: Node) -> Iterator[dict[str, Term]]:
-    """Yield what each parameter set binds; one that stands for all where they are not known."""
+def parameter_sets(
+    run: Run, node: Node, known: frozenset[bytes] | None = None
+) -> Iterator[dict[str, Term]]:
+    """Yield what each parameter set binds.
+
+    Where there are too many, one set stands for all whose digests are ``known``, and those that are
+    not follow one by one. A symbolic set stands for sets the source does not spell out.
+    """
     symbolic = dict(_parameters(run, node))
-    known = [rows for rows in _sets(run, node) if rows is not None]
-    total = 1
-    for rows in known:
-        total *= max(1, len(rows))
-    if not run.trace.unrolls or total > ROWS:
-        run.trace.overflowed = run.trace.overflowed or total > ROWS
-        yield symbolic
+    groups = [rows for rows in _sets(run, node) if rows is not None]
+    if known is None and _product(groups) <= ROWS:
+        for combination in itertools.product(*groups):
+            yield {**symbolic, **{k: v for row in combination for k, v in row.items()}}
         return
-    for combination in itertools.product(*known):
-        names = dict(symbolic)
-        for row in combination:
-            names.update(row)
-        yield names
+    yield {name: term("parameter", value=str(k)) for k, name in enumerate(symbolic)}
+    if known is not None and len(groups) == 1:
+        fresh = [row for row in groups[0] if digest(row) not in known]
+        yield from ({**symbolic, **row} for row in fresh[:ROWS])
+
+
+def digests(run: Run, node: Node) -> frozenset[bytes] | None:
+    """Return the digests of a node's parameter sets where they are too many to follow."""
+    groups = [rows for rows in _sets(run, node) if rows is not None]
+    if _product(groups) <= ROWS:
+        return None
+    return frozenset(digest(row) for rows in groups for row in rows)
+
+
+def digest(row: dict[str, Term]) -> bytes:
+    """Return what tells one parameter set from another, whatever the parameters are called."""
+    return term("row", *row.values()).digest
+
+
+def _product(groups: list[tuple[dict[str, Term], ...]]) -> int:
+    total = 1
+    for rows in groups:
+        total *= max(1, len(rows))
+    return total
 
 
 def _decorators(node: Node) -> Iterator[ast.Call]:
@@ -70,7 +93,7 @@ def _argument_names(one: Term) -> tuple[str, ...]:
 
 def _sets(run: Run, node: Node) -> Iterator[tuple[dict[str, Term], ...] | None]:
     for names, values in _parametrizations(run, node):
-        rows = elements(values, 4 * ROWS)
+        rows = elements(values, _MOST)
         yield None if rows is None else tuple(_bound(names, _unwrapped(row)) for row in rows)
 
 

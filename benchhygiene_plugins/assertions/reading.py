@@ -183,12 +183,11 @@ class Reading(Scope):
         return made
 
     def _comprehension(self, node: Comprehension, level: int, filters: tuple[Term, ...]) -> Term:
+        spelt = self._spelt_out(node, 0) if not level else None
+        if spelt is not None and not isinstance(node, ast.DictComp):
+            return display("list", spelt)
         generator = node.generators[level]
         iterable = self.consumed(read(generator.iter, self))
-        one_list = len(node.generators) == 1 and not generator.ifs
-        known = elements(iterable, UNROLLED) if self.trace.unrolls and one_list else None
-        if known is not None and not isinstance(node, ast.DictComp):
-            return display("list", [self._element(node, generator.target, k) for k in known])
         element, iterable = each_element(iterable), each_of(iterable)
         self.flow = self.flow.repeated(iterable)
         self.bind(generator.target, element)
@@ -201,9 +200,24 @@ class Reading(Scope):
             "each", self._body(node), iterable, *filters, value=kind.get(type(node), "generator")
         )
 
-    def _element(self, node: Comprehension, target: ast.expr, value: Term) -> Term:
-        self.bind(target, value)
-        return self._body(node)
+    def _spelt_out(self, node: Comprehension, level: int) -> list[Term] | None:
+        """Return the elements where the source spells out all that is run through."""
+        if level == len(node.generators):
+            return [self._body(node)]
+        generator = node.generators[level]
+        if generator.ifs or not self.trace.unrolls or isinstance(node, ast.DictComp):
+            return None
+        known = elements(self.consumed(read(generator.iter, self)), UNROLLED)
+        if known is None:
+            return None
+        found: list[Term] = []
+        for one in known:
+            self.bind(generator.target, one)
+            inner = self._spelt_out(node, level + 1)
+            if inner is None or len(found) + len(inner) > 8 * UNROLLED:
+                return None
+            found += inner
+        return found
 
     def _body(self, node: Comprehension) -> Term:
         if isinstance(node, ast.DictComp):

@@ -76,6 +76,7 @@ class Trace:
     pending: dict[bytes, Pending] = attrs.field(factory=dict[bytes, Pending])
     recorders: list[list[Term]] = attrs.field(factory=list["list[Term]"])
     raising: list[list[Term]] = attrs.field(factory=list["list[Term]"])
+    tearing_down: bool = False
     muted: int = 0
     budget: int = 20_000
     overflowed: bool = False
@@ -103,9 +104,9 @@ class Trace:
 
     def effect(self, what: Term, place: Place, roots: Iterable[Term]) -> None:
         """Note that a statement may change the things it touches."""
-        if self.recorders:
+        if self.recorders and what not in self.recorders[-1][-1:]:
             self.recorders[-1].append(what)
-        if self.muted or _is_quiet(what):
+        if self.muted or self.tearing_down or _is_quiet(what):
             return
         self.effects.append((what, place))
         for root in dict.fromkeys(_touched(roots)):

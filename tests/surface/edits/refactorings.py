@@ -96,6 +96,7 @@ def _extract_helper(source: Source, function: Function) -> Iterator[str]:
         if is_assert
     ]
     bound = _locals(function) | {a.arg for a in function.args.args}
+    bound |= {n.name for n in ast.walk(function) if isinstance(n, Function | ast.ClassDef)}
     for run in runs:
         used = sorted({n.id for s in run for n in _names(s, ast.Load)} & bound)
         if any(isinstance(n, ast.NamedExpr | ast.Await) for s in run for n in ast.walk(s)):
