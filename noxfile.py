@@ -83,7 +83,7 @@ def tables(session: nox.Session) -> None:
 def truth(session: nox.Session) -> None:
     """Compare predictions with what the real pytest does in generated workspaces."""
     session.install("-e", ".[test]")
-    chosen = ["-m", "full", "-rP", "tests/truth"]
+    chosen = ["-m", "full", "-rP", "tests/truth", "tests/surface"]
     session.run("python", "-m", "pytest", "-q", *chosen, *session.posargs)
 
 
