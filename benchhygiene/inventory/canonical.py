@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Iterator, Mapping
+from typing import cast
 
 from benchhygiene.inventory.python import FunctionNode
 
@@ -82,8 +83,9 @@ def _written(root: ast.AST, names: Mapping[str, str]) -> str:
             stack.append(_END)
             stack.extend(reversed([_renamed(one, f, v, names) for f, v in _fields(one)]))
         elif isinstance(one, list):
-            out.append(f"[{len(one)}")
-            stack.extend(reversed(one))
+            members = cast("list[object]", one)
+            out.append(f"[{len(members)}")
+            stack.extend(reversed(members))
         else:
             out.append(repr(one))
     return " ".join(out)

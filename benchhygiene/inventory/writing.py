@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
 
 import attrs
 import libcst as cst
 
 _LAYOUT = ("whitespace", "lpar", "rpar", "lbracket", "rbracket", "lbrace", "rbrace", "comma")
 _LAYOUT_SUFFIXES = ("comma", "semicolon", "leading_lines", "header", "footer", "_tok")
-_RELATIONS = {
+_RELATIONS: Mapping[type[cst.BaseCompOp], str] = {
     cst.Equal: "eq",
     cst.NotEqual: "ne",
     cst.LessThan: "lt",
@@ -24,8 +25,8 @@ _RELATIONS = {
     cst.IsNot: "is not",
 }
 _SWAPPED = {"gt": "lt", "ge": "le"}
-_OPPOSITES = {"eq": "ne", "in": "not in", "is": "is not", "lt": "ge", "le": "gt"}
-_OPPOSITES |= {opposite: name for name, opposite in _OPPOSITES.items()}
+_PAIRS = (("eq", "ne"), ("in", "not in"), ("is", "is not"), ("lt", "ge"), ("le", "gt"))
+_OPPOSITES = {**dict(_PAIRS), **{opposite: name for name, opposite in _PAIRS}}
 _MUTUAL = frozenset(("eq", "ne", "is", "is not"))
 _UNITTEST = {
     "assertEqual": "eq",
@@ -164,7 +165,8 @@ class Writer:
             elif isinstance(value, str):
                 found.append(value)
             elif isinstance(value, Sequence):
-                inner = (self.write(one) for one in value if isinstance(one, cst.CSTNode))
+                parts = cast("Sequence[object]", value)
+                inner = (self.write(one) for one in parts if isinstance(one, cst.CSTNode))
                 found.append("[" + " ".join(inner) + "]")
         return "(" + " ".join(found) + ")"
 

@@ -266,11 +266,11 @@ def _hand_on(reading: Reading, one: Term, function: Term, taker: str | None) -> 
         return
     if one.kind != "function" or not isinstance(one.node, Closure):
         return
-    pending = trace.pending.pop(one.digest, None)
+    waiting = trace.pending.pop(one.digest, None)
     if taker is not None:
         flow = reading.flow.caught(taker)
         trace.pending[one.digest] = Pending(one.node, (), (), flow)
-    elif pending is not None:
+    elif waiting is not None:
         flow = reading.flow.guarded(term("called_by", function), Origin.HANDED_ON)
         execute(reading, one.node, _nobody(one.node), (), flow)
 

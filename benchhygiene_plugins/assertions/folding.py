@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping, Sized
+from typing import Never, TypeAlias, cast
 
 from benchhygiene_plugins.assertions.terms import Term
 
@@ -18,25 +19,52 @@ class NotFolded(Exception):
     """The source does not say what the value is, or it is not worth finding out."""
 
 
-_BINARY: Mapping[str, object] = {
+_Operation: TypeAlias = Callable[[Never, Never], object]
+
+
+def _is_in(member: object, container: Container[object]) -> bool:
+    return member in container
+
+
+def _is_not_in(member: object, container: Container[object]) -> bool:
+    return member not in container
+
+
+def _divided(left: float, right: float) -> float:
+    return left / right
+
+
+def _floored(left: float, right: float) -> float:
+    return left // right
+
+
+def _united(left: int, right: int) -> int:
+    return left | right
+
+
+def _shared(left: int, right: int) -> int:
+    return left & right
+
+
+_BINARY: Mapping[str, _Operation] = {
     "Add": operator.add,
     "Sub": operator.sub,
     "Mult": operator.mul,
-    "Div": operator.truediv,
-    "FloorDiv": operator.floordiv,
+    "Div": _divided,
+    "FloorDiv": _floored,
     "Mod": operator.mod,
-    "BitOr": operator.or_,
-    "BitAnd": operator.and_,
-    "BitXor": operator.xor,
+    "BitOr": _united,
+    "BitAnd": _shared,
 }
-_RELATIONS: Mapping[str, object] = {
+_RELATIONS: Mapping[str, _Operation] = {
     "eq": operator.eq,
     "ne": operator.ne,
     "lt": operator.lt,
     "le": operator.le,
-    "in": lambda a, b: operator.contains(b, a),
-    "notin": lambda a, b: not operator.contains(b, a),
+    "in": _is_in,
+    "notin": _is_not_in,
 }
+_DISPLAYS = frozenset(("list", "tuple", "set", "dict"))
 _SINGLETONS = (None, True, False, ...)
 _TYPES: Mapping[str, type] = {
     name.__name__: name
@@ -125,10 +153,9 @@ def fold(one: Term, known: Mapping[bytes, Term] | None = None) -> object:
 
 
 def _bounded(value: object) -> object:
-    if isinstance(value, str | bytes | list | tuple | dict | set | frozenset):
-        if len(value) > _LONGEST:
-            raise NotFolded
-    elif isinstance(value, int) and abs(value) > _LARGEST:
+    if isinstance(value, Sized) and len(value) > _LONGEST:
+        raise NotFolded
+    if isinstance(value, int) and abs(value) > _LARGEST:
         raise NotFolded
     return value
 
@@ -141,7 +168,8 @@ def _fold(one: Term, known: Mapping[bytes, Term], depth: int) -> object:
     if one.kind == "builtin" and one.value in _TYPES:
         return _TYPES[one.value]
     step = _STEPS.get(one.kind)
-    if step is None or depth <= 0:
+    cut = one.kind in _DISPLAYS and one.value  # too long a literal to be kept
+    if step is None or depth <= 0 or cut:
         raise NotFolded
     if one.kind in ("and", "or"):
         return _alternatives(one, known, depth)
@@ -169,6 +197,10 @@ def _alternatives(one: Term, known: Mapping[bytes, Term], depth: int) -> object:
     return not decisive
 
 
+def _related(kind: str, left: object, right: object) -> object:
+    return _RELATIONS[kind](cast("Never", left), cast("Never", right))
+
+
 def _applied(function: object, *values: object) -> object:
     if not callable(function):
         raise NotFolded
@@ -179,7 +211,7 @@ def _applied(function: object, *values: object) -> object:
 def _binary(one: Term, values: list[object]) -> object:
     left, right = values
     if one.value == "Mult":
-        sizes = [len(v) for v in values if isinstance(v, str | bytes | list | tuple)]
+        sizes = [len(v) for v in values if isinstance(v, Sized)]
         counts = [v for v in values if isinstance(v, int)]
         if sizes and counts and sizes[0] * counts[0] > _LONGEST:
             raise NotFolded
@@ -187,7 +219,7 @@ def _binary(one: Term, values: list[object]) -> object:
         raise NotFolded  # a width in the format could ask for any size
     if one.value == "Pow":
         return _power(left, right)
-    return _applied(_BINARY[one.value], left, right)
+    return _BINARY[one.value](cast("Never", left), cast("Never", right))
 
 
 def _power(base: object, exponent: object) -> object:
@@ -240,10 +272,8 @@ def _plain(value: object) -> object:
 
 
 def _paired(values: list[object]) -> dict[object, object]:
-    pairs = [value for value in values if isinstance(value, tuple)]
-    if len(pairs) != len(values):
-        raise NotFolded
-    return {pair[0]: pair[1] for pair in pairs}
+    pairs = cast("list[tuple[object, object]]", values)
+    return dict(pairs)
 
 
 def _item(_: Term, values: list[object]) -> object:
@@ -275,7 +305,7 @@ _STEPS: Mapping[str, Callable[[Term, list[object]], object]] = {
     "call": _called,
     "item": _item,
     "approx": _approx,
-    **{name: (lambda one, values: _applied(_RELATIONS[one.kind], *values)) for name in _RELATIONS},
+    **{name: (lambda one, values: _related(one.kind, *values)) for name in _RELATIONS},
 }
 
 

@@ -116,6 +116,10 @@ def _expectation(check: Check) -> Hashable | None:
     return check.fact.kind if check.fact.kind in ("raises", "warns") else None
 
 
+def _opaque(check: Check) -> Hashable | None:
+    return None if check.is_exact else "source"
+
+
 def _shape(check: Check) -> Hashable:
     return check.fact.shape
 
@@ -141,6 +145,7 @@ _RULES: tuple[Callable[[Check], Hashable | None], ...] = (
     _kind_and_expected,
     _exception,
     _expectation,
+    _opaque,
 )
 
 

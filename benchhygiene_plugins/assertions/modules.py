@@ -125,7 +125,7 @@ class Project:
     def homes(self, path: str, module: Module) -> tuple[Module, ...]:
         """Return where the fixtures of a test file live: the file, and each conftest above it."""
         found = [module]
-        directory = posixpath.dirname(path)
+        directory: str = posixpath.dirname(path)
         while True:
             conftest = self.module(posixpath.join(directory, "conftest.py"))
             if conftest is not None and conftest.path != module.path:
@@ -194,7 +194,7 @@ class Project:
         return None
 
     def _places(self, module: str, importer: str) -> Iterator[str]:
-        here = posixpath.dirname(importer)
+        here: str = posixpath.dirname(importer)
         bare = module.lstrip(".")
         ups = len(module) - len(bare)
         tail = bare.replace(".", "/")

@@ -200,7 +200,11 @@ class Reading(Scope):
         if level + 1 < len(node.generators):
             inner = self._comprehension(node, level + 1, filters)
             return term("each", inner, iterable, value="nested")
-        kind = {ast.ListComp: "list", ast.SetComp: "set", ast.DictComp: "dict"}
+        kind: dict[type[ast.expr], str] = {
+            ast.ListComp: "list",
+            ast.SetComp: "set",
+            ast.DictComp: "dict",
+        }
         return term(
             "each", self._body(node), iterable, *filters, value=kind.get(type(node), "generator")
         )

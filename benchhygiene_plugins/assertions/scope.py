@@ -75,9 +75,10 @@ class Scope:
         bindings = self.module.bindings.get(name, ())
         if not bindings:
             return term("builtin" if name in BUILTINS else "free", value=name)
-        if len(bindings) > 1 and bindings[-1] not in self.module.source.body:
+        *earlier, last = bindings
+        if earlier and last not in self.module.source.body:
             return term("several", *(self._bound(name, one) for one in bindings))
-        return self._bound(name, bindings[-1])
+        return self._bound(name, last)
 
     def _bound(self, name: str, statement: ast.stmt) -> Term:
         if isinstance(statement, FunctionNode):

@@ -119,14 +119,15 @@ def _type_of(one: Term) -> str | None:
 def _core(one: Term) -> Term:
     """Return what a copy is a copy of."""
     for _ in range(8):
-        if one.kind == "call" and len(one.children) == 2 and one.children[0].value in COPIES:
-            one = one.children[1]
-        elif one.kind == "call" and len(one.children) == 1 and one.children[0].kind == "attr":
-            if one.children[0].value not in ("copy", "__copy__"):
+        first, *rest = one.children or (one,)
+        if one.kind == "call" and len(rest) == 1 and first.value in COPIES:
+            one = rest[0]
+        elif one.kind == "call" and not rest and first.kind == "attr":
+            if first.value not in ("copy", "__copy__"):
                 return one
-            one = one.children[0].children[0]
-        elif one.kind == "item" and _is_whole(one.children[1]):
-            one = one.children[0]
+            one = first.children[0]
+        elif one.kind == "item" and _is_whole(rest[0]):
+            one = first
         else:
             return one
     return one

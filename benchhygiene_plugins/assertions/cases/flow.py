@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from benchhygiene.testing import Case
 from benchhygiene_plugins.assertions.cases.suites import (
     SHARES,
@@ -12,6 +14,11 @@ from benchhygiene_plugins.assertions.cases.suites import (
 )
 
 _EXACT = "    assert shares == [334, 333, 333]\n"
+
+_NAMES = ("first", "second", "third", "fourth", "speed")
+_HELPERS = "".join(
+    f"def {name}():\n" + f"    {called}()\n" * 25 for name, called in itertools.pairwise(_NAMES)
+)
 
 CASES: tuple[Case, ...] = (
     violating(
@@ -24,7 +31,7 @@ CASES: tuple[Case, ...] = (
         edited(
             SHARES,
             _EXACT,
-            f"    if isinstance(shares, list):\n    {_EXACT}    else:\n        pytest.fail('no list')\n",
+            f"    if shares:\n    {_EXACT}    else:\n        pytest.fail('no list')\n",
         ),
         "assert.guarded",
     ),
@@ -58,7 +65,7 @@ CASES: tuple[Case, ...] = (
     violating(
         "more statements than are followed",
         edited(
-            "def test_many():\n    total = 0\n" + "    total += speed(1, 1)\n" * 20_001,
+            f"{_HELPERS}def test_many():\n    total = 0\n    first()\n",
             "total = 0",
             "total = 1",
         ),
