@@ -80,7 +80,7 @@ ROWS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("-r",), ("plain",)),
     (("-rZ",), ("plain",)),
     # stopping early
-    (("-x",), ("plain", "several")),
+    (("-x",), ("plain", "several", "same ids")),
     (("-xvs",), ("plain",)),
     (("-qvx",), ("plain",)),
     (("-rfx",), ("several",)),

@@ -113,7 +113,8 @@ def _is_single(situation: Situation) -> bool:
         certain, maybe = remaining(situation)
     except (ExpressionError, ExpressionUnknown):
         return False
-    return certain <= 1 and not maybe and not situation.suite.doubts
+    counted = all(node.ids is not None for node in situation.suite.nodes)
+    return certain <= 1 and counted and not maybe and not situation.suite.doubts
 
 
 def _debugger(situation: Situation) -> Iterator[Effect]:
