@@ -1,17 +1,14 @@
 import pytest
-
 from money import parse, split
 
 
-@pytest.mark.parametrize(
-    ("text", "cents"), [("1", 100), ("1.50", 150), ("1,234.50", 123450)]
-)
+@pytest.mark.parametrize(("text", "cents"), [("1", 100), ("1.50", 150), ("1,234.50", 123450)])
 def test_parse(text, cents):
     assert parse(text) == cents
 
 
 def test_parse_refuses_words():
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="invalid literal"):
         parse("one")
 
 
