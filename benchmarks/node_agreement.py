@@ -1,6 +1,7 @@
 """Compare the node ids read off the sources with those a real pytest collects.
 
-``python benchmarks/node_agreement.py SUITE... [--python PYTHON] [--path DIR] [--args ARGS]`` collects a
+``python benchmarks/node_agreement.py SUITE... [--python PYTHON] [--path DIR] [--args ARGS]``
+collects a
 copy of each SUITE with the interpreter PYTHON, which must have all that the suite imports, and
 reads the sources of the same directory. ``--path`` adds a directory of the suite to what imports
 search, ``ARGS`` go to pytest. Printed are the rate of agreement, what only one side has, and why
