@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     )
     from benchhygiene.evidence.as_of import AsOf
     from benchhygiene.evidence.campaign import Binding, Budget, Campaign
+    from benchhygiene.evidence.collected import CollectedChange, CollectedNodes, CollectionEnd
     from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
     from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
@@ -111,6 +112,7 @@ _HOMES = {
     ),
     "evidence.as_of": ("AsOf",),
     "evidence.campaign": ("Binding", "Budget", "Campaign"),
+    "evidence.collected": ("CollectedChange", "CollectedNodes", "CollectionEnd"),
     "evidence.files": ("FileSnapshot", "PathEntry", "PathKind"),
     "evidence.invocation": ("Distribution", "PytestInvocation", "PytestPlugin"),
     "evidence.ledger": ("AllowedAction", "Ledger", "LedgerEntry", "LedgerPolicy"),
@@ -132,6 +134,9 @@ __all__ = [
     "Bundle",
     "Campaign",
     "Change",
+    "CollectedChange",
+    "CollectedNodes",
+    "CollectionEnd",
     "Completed",
     "ConfigurationError",
     "ContractBreach",

@@ -21,6 +21,7 @@ Find: TypeAlias = Callable[[str], Binding | None]
 External: TypeAlias = Callable[[str], object]
 
 _DEEPEST = 20
+_ENUMERATIONS = frozenset(("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"))
 #: What every interpreter that runs a test agrees on.
 _KNOWN: Mapping[str, object] = {
     "TYPE_CHECKING": False,
@@ -117,7 +118,9 @@ class Constants:
         """Return the value a name stands for. Raises Unknown."""
         if isinstance(binding, Function | Class):
             plain = not binding.definition.decorator_list and not binding.wrappers
-            return Opaque(binding.definition.name, binding.definition.name if plain else None)
+            name = binding.definition.name
+            members = self._members(binding) if isinstance(binding, Class) else None
+            return Opaque(name, name if plain else None, members)
         if isinstance(binding, Imported):
             return _KNOWN[binding.name] if binding.name in _KNOWN else self.external(binding.name)
         if id(binding) in self._known:
@@ -132,6 +135,25 @@ class Constants:
         # The binding is kept beside its value so that its id is not used again.
         self._known[id(binding)] = (binding, found)
         return found
+
+    def _members(self, found: Class) -> tuple[Opaque, ...] | None:
+        """Return the members of an enumeration, None for any other class."""
+        bases = [self.resolved(base).rpartition(".")[2] for base in found.definition.bases]
+        if not {*bases} & _ENUMERATIONS:
+            return None
+        name = found.definition.name
+        values = {
+            member: ast.dump(binding.expression)
+            for member, binding in found.scope.names.items()
+            if isinstance(binding, Value) and binding.expression and not member.startswith("_")
+        }
+        firsts = {value: member for member, value in reversed(values.items())}  # others are aliases
+        loaded = ast.Load()
+        return tuple(
+            Opaque(ast.dump(ast.Attribute(ast.Name(name, loaded), member, loaded)))
+            for member, value in values.items()
+            if firsts[value] == member or value == "Call(func=Name(id='auto', ctx=Load()))"
+        )
 
     def _computed(self, binding: Value | Changed) -> object:
         changes: list[Changed] = []

@@ -11,7 +11,7 @@ import attrs
 from benchhygiene.inventory.bindings import Function, Imported, Scope
 from benchhygiene.inventory.classes import ClassAt
 from benchhygiene.inventory.modules import Found, Modules
-from benchhygiene.inventory.parameters import Axis, fixture_axis
+from benchhygiene.inventory.parameters import Axis, axis_of, fixture_axis
 from benchhygiene.inventory.python import FunctionNode, decorator_call
 from benchhygiene.inventory.wrappers import FIXTURES
 
@@ -85,13 +85,29 @@ class Fixtures:
 
     def _read(self, path: str, scope: Scope) -> Iterator[Fixture]:
         for name, binding in scope.names.items():
-            if isinstance(binding, Imported) and not _may_hold_fixtures(binding.name):
+            if isinstance(binding, Imported) and not (
+                "fixture" in binding.name or self.modules.is_test_support(binding.name, path)
+            ):
                 continue
             found = self.modules.followed(Found(path, binding))
             if isinstance(found, Found) and isinstance(found.binding, Function):
+                if name == "pytest_generate_tests":
+                    yield from self._generated(found.path, found.binding)
                 fixture = self._fixture(name, found.path, found.binding)
                 if fixture is not None:
                     yield fixture
+
+    def _generated(self, path: str, hook: Function) -> Iterator[Fixture]:
+        """Yield what a hook's ``metafunc.parametrize`` calls do to the tests that ask for it."""
+        for node in ast.walk(hook.definition):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+                continue
+            evaluator = self.modules.constants(path).evaluator()
+            if node.func.attr == "parametrize":
+                axis = axis_of(node, "pytest.mark.parametrize", evaluator, path)
+                if axis is not None:
+                    own = attrs.evolve(axis, kind="fixture")
+                    yield Fixture(axis.names[0], path, hook.definition, (), axis=own)
 
     def _fixture(self, name: str, path: str, function: Function) -> Fixture | None:
         for node in (*function.definition.decorator_list, *function.wrappers):
@@ -115,11 +131,6 @@ class Fixtures:
                 axis=fixture_axis(renamed or name, call, evaluator, path),
             )
         return None
-
-
-def _may_hold_fixtures(name: str) -> bool:
-    """Return whether an imported name is worth looking up: most are the code under test."""
-    return name.startswith(".") or any(word in name for word in ("test", "fixture", "helper"))
 
 
 def _text(node: ast.expr | None) -> str:

@@ -260,6 +260,8 @@ def _spread(evaluator: Evaluator, node: ast.Call) -> Iterable[object]:
 def _argument(evaluator: Evaluator, value: object, name: str, takes_unknown: bool) -> object:
     if name == "pytest.param":
         return value
+    if isinstance(value, Opaque) and value.members is not None and takes_unknown:
+        return list(value.members)
     if isinstance(value, Opaque) or (not takes_unknown and holds_unknown(value)):
         raise Unknown("called with what is not known")
     return evaluator.elements(value) if name != "len" and is_set(value) else value

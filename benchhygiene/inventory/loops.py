@@ -25,7 +25,8 @@ _SUBTESTS = ("subTest", "test")
 class Loops:
     """The loops of one test: around sub-tests, around checks, all, and sub-tests outside loops.
 
-    ``exits`` counts the statements that leave a loop around sub-tests early.
+    ``exits`` counts the statements that leave a loop around sub-tests early, ``checks`` all checks
+    of the test, wherever they stand.
     """
 
     subtests: tuple[Axis, ...] = ()
@@ -33,13 +34,15 @@ class Loops:
     every: tuple[Axis, ...] = ()
     single: int = 0
     exits: int = 0
+    checks: int = 0
 
 
 def loops_of(modules: Modules, node: Node) -> Loops:
     """Return the loops of a test, with the rows each goes through."""
     found = [*_loops(node.definition.body)]
     if not found:
-        return Loops(single=_count_subtests(node.definition))
+        checks = _count_checks(node.definition)
+        return Loops(single=_count_subtests(node.definition), checks=checks)
     evaluator = _local(modules, node)
     axes = [(_axis(modules, node, loop, evaluator), loop) for loop in found]
     marked = [(axis, loop) for axis, loop in axes if _count_subtests(loop)]
@@ -52,14 +55,19 @@ def loops_of(modules: Modules, node: Node) -> Loops:
         sum(
             isinstance(one, ast.Break | ast.Return) for _, loop in marked for one in ast.walk(loop)
         ),
+        _count_checks(node.definition),
     )
 
 
 def _checks(loop: ast.AST) -> bool:
-    return any(
+    return _count_checks(loop) > 0
+
+
+def _count_checks(node: ast.AST) -> int:
+    return sum(
         isinstance(one, ast.Assert)
         or (isinstance(one, ast.Call) and dotted(one.func).rpartition(".")[2].startswith("assert"))
-        for one in ast.walk(loop)
+        for one in ast.walk(node)
     )
 
 

@@ -112,7 +112,7 @@ class Members:
     def _may_be_test(self, name: str, dotted: str) -> bool:
         """Return whether an imported name is worth looking up: most are the code under test."""
         named = self.rules.is_function(name) or self.rules.is_class(name)
-        return named or "test" in dotted.lower() or dotted.endswith("Case")
+        return named or self.modules.is_test_support(dotted, self.module.path)
 
     def _starred_later(self, name: str, line: int) -> Found | None:
         """Return what a star import further down gives the name, None where there is none."""

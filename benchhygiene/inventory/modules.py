@@ -87,6 +87,17 @@ class Modules:
                     return path
         return None
 
+    def is_test_support(self, name: str, importer: str) -> bool:
+        """Return whether an imported name comes from among the tests, not the code under test."""
+        dots = len(name) - len(name.lstrip("."))
+        module, _, last = name[dots:].rpartition(".")
+        for one in (module, last and f"{module}.{last}".lstrip(".")):
+            path = self.locate("." * dots + one, importer) if one or dots else None
+            if path is not None:
+                same = posixpath.dirname(path) == posixpath.dirname(importer)
+                return same or "test" in path.lower()
+        return False
+
     def _roots(self, importer: str, dots: int) -> Iterator[str]:
         directory = posixpath.dirname(importer)
         if dots:

@@ -82,7 +82,8 @@ def _exported(file: PythonFile, rules: CollectionRules) -> Iterator[tuple[str, l
         elif isinstance(node, FunctionNode):
             is_test = rules.is_function(node.name)
             if is_test or _decides(node):
-                parts = [*node.decorator_list, *([] if is_test else _body(node))]
+                body: list[ast.stmt] = [] if is_test else _body(node)
+                parts: list[ast.expr | ast.stmt] = [*node.decorator_list, *body]
                 yield node.name, [file.segment(one) for one in parts]
         elif isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
             value = node.value

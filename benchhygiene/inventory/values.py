@@ -31,11 +31,13 @@ class Unknown(Exception):
 class Opaque:
     """A value of which only the expression is known; equal where the expression is.
 
-    ``name`` is the ``__name__`` of a function or class that the file itself defines.
+    ``name`` is the ``__name__`` of a function or class that the file itself defines. ``members``
+    are those of an enumeration.
     """
 
     text: str
-    name: str | None = None
+    name: str | None = attrs.field(default=None, eq=False)
+    members: tuple[Opaque, ...] | None = attrs.field(default=None, eq=False)
 
 
 @attrs.frozen
@@ -152,6 +154,8 @@ class Evaluator:
 
     def elements(self, found: object) -> list[object]:
         """Return the elements of a value; a set's are sorted."""
+        if isinstance(found, Opaque) and found.members is not None:
+            return list(found.members)
         if isinstance(found, Opaque | ParameterSet) or not isinstance(found, Iterable):
             raise Unknown("not known to be iterable")
         if isinstance(found, frozenset):

@@ -13,6 +13,7 @@ from benchhygiene.inventory.pairing import Pairing
 from benchhygiene.inventory.parameters import Axis, Parameters
 from benchhygiene.inventory.python import statements
 from benchhygiene_plugins.nodes.rows import Difference, compared, differences
+from benchhygiene_plugins.nodes.steadiness import Steadiness
 
 
 def changed_rows(
@@ -25,28 +26,38 @@ def changed_rows(
     old_modules = Modules(change.parent, rules.pythonpath)
     new_modules = Modules(change.candidate, rules.pythonpath)
     seen: set[tuple[str, int]] = set()
+    differing = frozenset(change.differing())
+    steadiness = Steadiness.of(change)
     for pair in pairing.pairs:
         if pair.new is None or pair.old.node_id in hidden:
             continue
-        for found in _of_pair(pair.old, pair.new, old_modules, new_modules):
-            shared = _shared_fixture(pair.new, found)
+        steady = steadiness.is_steady(pair.old, pair.new)
+        for found in _of_pair(pair.old, pair.new, old_modules, new_modules, steady=steady):
+            shared = _shared_fixture(pair.new, found, differing)
             if shared is None or shared not in seen:
                 seen.update(() if shared is None else (shared,))
                 yield pair.old, pair.new, found
 
 
-def _shared_fixture(node: Node, found: Difference) -> tuple[str, int] | None:
+def _shared_fixture(
+    node: Node, found: Difference, differing: frozenset[str]
+) -> tuple[str, int] | None:
     axis = found.new or found.old
-    if axis is not None and axis.kind == "fixture" and axis.path != node.path:
+    if axis is None or axis.path == node.path or axis.path not in differing:
+        return None
+    if axis.kind == "fixture":
         return axis.path, axis.line
     return None
 
 
 def _of_pair(
-    old: Node, new: Node, old_modules: Modules, new_modules: Modules
+    old: Node, new: Node, old_modules: Modules, new_modules: Modules, *, steady: bool
 ) -> Iterator[Difference]:
+    if steady:
+        yield from differences(old.parameters, new.parameters)
+        return
     before = loops_of(old_modules, old) if _has_loop(old) else Loops()
-    after = loops_of(new_modules, new) if _has_loop(new) else Loops()
+    after = loops_of(new_modules, new) if _has_loop(new) or before.every else Loops()
     yield from differences(old.parameters, new.parameters, after.every)
     yield from _subtests(before, after, new.parameters)
     yield from _checking(before.checking, after.checking)
@@ -86,8 +97,8 @@ def _checking(before: Sequence[Axis], after: Sequence[Axis]) -> Iterator[Differe
 def _stands_in(axis: Axis, after: Loops, parameters: Parameters) -> bool:
     """Return whether other loops, parameters or single sub-tests go through the rows."""
     rows = {row.cells for row in axis.rows or ()}
-    if axis.rows is not None and after.single >= len(axis.rows):
-        return True
+    if axis.rows is not None and max(after.single, after.checks) >= len(axis.rows):
+        return True  # written out one by one
     others = (*after.every, *parameters.axes)
     return any(rows <= {row.cells for row in other.rows or ()} for other in others if other.rows)
 

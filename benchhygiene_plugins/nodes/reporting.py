@@ -150,7 +150,8 @@ class Reporter:
         return row.id is not None and self.permits.deletes(f"{node.node_id}[{row.id}]")
 
     def _axis_location(self, node: Node, axis: Axis) -> Location:
-        if axis.kind == "fixture" and axis.path != node.path:
+        shared = axis.path != node.path and axis.path in self.differing
+        if axis.kind == "fixture" and shared:
             return Location(axis.path, axis.line)
         path = axis.path if axis.path in self.differing else node.path
         line = axis.line if axis.path == path else None
