@@ -1,12 +1,11 @@
-"""Source without what does not matter: names of locals, formatting, quotes, docstrings, messages."""
+"""What a function does, whatever it and its locals are called."""
 
 from __future__ import annotations
 
 import ast
 import hashlib
 from collections.abc import Iterator, Mapping
-
-import attrs
+from typing import cast
 
 from benchhygiene.inventory.python import FunctionNode
 
@@ -28,6 +27,11 @@ def name_free(definition: FunctionNode | ast.Lambda) -> str:
     # A coroutine function does something else than a function with the same body.
     text = "\n".join((type(definition).__name__, *parts))
     return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+
+
+def name_free_text(tree: ast.AST) -> str:
+    """Return a tree in a form that formatting, quotes and positions have no part in."""
+    return _written(tree, {})
 
 
 def _without_docstring(body: list[ast.stmt] | list[ast.expr]) -> list[ast.AST]:
@@ -79,8 +83,9 @@ def _written(root: ast.AST, names: Mapping[str, str]) -> str:
             stack.append(_END)
             stack.extend(reversed([_renamed(one, f, v, names) for f, v in _fields(one)]))
         elif isinstance(one, list):
-            out.append(f"[{len(one)}")
-            stack.extend(reversed(one))
+            members = cast("list[object]", one)
+            out.append(f"[{len(members)}")
+            stack.extend(reversed(members))
         else:
             out.append(repr(one))
     return " ".join(out)
@@ -104,14 +109,3 @@ def _renamed(node: ast.AST, name: str, value: object, names: Mapping[str, str]) 
         return value
     binds = isinstance(node, ast.Name | ast.arg | ast.ExceptHandler | FunctionNode | ast.ClassDef)
     return names.get(value, value) if binds and name in ("id", "arg", "name") else value
-
-
-@attrs.frozen
-class Fingerprint:
-    """The hash of one check; ``is_exact`` is False where only its syntax tree could be hashed.
-
-    Two fingerprints say something about each other only where both are exact or neither is.
-    """
-
-    digest: str
-    is_exact: bool = True

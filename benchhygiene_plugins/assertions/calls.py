@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import attrs
 
-from benchhygiene.inventory.python import FunctionNode
-from benchhygiene_plugins.assertions.checks import Flow, Origin
+from benchhygiene_plugins.assertions.bodies import execute, run_closure, yielded
+from benchhygiene_plugins.assertions.checks import Origin
 from benchhygiene_plugins.assertions.expressions import opened, read
 from benchhygiene_plugins.assertions.scope import Owner
 from benchhygiene_plugins.assertions.strength import is_constructor
@@ -28,7 +27,6 @@ from benchhygiene_plugins.assertions.vocabulary import (
 if TYPE_CHECKING:
     from benchhygiene_plugins.assertions.reading import Reading
 
-_DEEPEST = 6  # helpers within helpers that are followed
 NOTHING = constant(None)
 
 
@@ -41,6 +39,11 @@ class Called:
     function: Term
     arguments: tuple[Term, ...]
     keywords: tuple[Term, ...]
+
+    @property
+    def parts(self) -> tuple[ast.Call, tuple[Term, ...], tuple[Term, ...]]:
+        """Return the syntax and both kinds of arguments."""
+        return self.node, self.arguments, self.keywords
 
     @property
     def given(self) -> Arguments:
@@ -67,10 +70,10 @@ def follow(reading: Reading, node: ast.Call) -> Term:
     method = _own_method(reading, node)
     called = _called(reading, node)
     if method is not None:
-        return run_closure(reading, method, called, bound=True)
+        return run_closure(reading, method, *called.parts, bound=True)
     if called.function.kind == "function" and isinstance(called.function.node, Closure):
         reading.trace.pending.pop(called.function.digest, None)
-        return run_closure(reading, called.function.node, called)
+        return run_closure(reading, called.function.node, *called.parts)
     demanded = _demanded(reading, called)
     if demanded is not None:
         return demanded
@@ -263,11 +266,11 @@ def _hand_on(reading: Reading, one: Term, function: Term, taker: str | None) -> 
         return
     if one.kind != "function" or not isinstance(one.node, Closure):
         return
-    pending = trace.pending.pop(one.digest, None)
+    waiting = trace.pending.pop(one.digest, None)
     if taker is not None:
         flow = reading.flow.caught(taker)
         trace.pending[one.digest] = Pending(one.node, (), (), flow)
-    elif pending is not None:
+    elif waiting is not None:
         flow = reading.flow.guarded(term("called_by", function), Origin.HANDED_ON)
         execute(reading, one.node, _nobody(one.node), (), flow)
 
@@ -276,146 +279,3 @@ def _nobody(closure: Closure) -> tuple[Term, ...]:
     return tuple(
         term("argument", value=f"handed:{k}") for k, _ in enumerate(closure.definition.args.args)
     )
-
-
-def yielded(reading: Reading, value: Term) -> Term:
-    """Return what awaiting, joining or running through a value yields; its checks count now."""
-    pending = reading.trace.pending.pop(value.digest, None)
-    if pending is None:
-        return value
-    flow = reading.flow
-    made = execute(reading, pending.closure, pending.arguments, pending.keywords, flow)
-    return made if value.kind != "generator" else value
-
-
-def run_closure(
-    reading: Reading,
-    closure: Closure,
-    called: Called,
-    *,
-    bound: bool = False,
-) -> Term:
-    """Return what calling a function of the tests yields, its body followed."""
-    definition = closure.definition
-    arguments, keywords = called.arguments, called.keywords
-    site = None if reading.depth else reading.place(called.node)
-    if bound and not _is_static(definition):
-        arguments = (term("self"), *arguments)
-    function = reading.function(closure)
-    made = term("call", function, *arguments, *keywords)
-    if isinstance(definition, ast.Lambda):
-        return made
-    lazy = _lazy_kind(definition)
-    if lazy is not None:
-        value = term(lazy, made)
-        flow = reading.flow.buried(f"in a {lazy} that nobody runs")
-        reading.trace.pending[value.digest] = Pending(closure, arguments, keywords, flow)
-        return value
-    return execute(reading, closure, arguments, keywords, reading.flow.called_at(site))
-
-
-def _is_static(definition: FunctionNode | ast.Lambda) -> bool:
-    if isinstance(definition, ast.Lambda):
-        return True
-    return any(
-        isinstance(d, ast.Name) and d.id == "staticmethod" for d in definition.decorator_list
-    )
-
-
-def _lazy_kind(definition: FunctionNode) -> str | None:
-    if isinstance(definition, ast.AsyncFunctionDef):
-        return "coroutine"
-    return "generator" if is_generator(definition) else None
-
-
-def is_generator(definition: FunctionNode) -> bool:
-    """Return whether a function's own body yields."""
-    return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own_nodes(definition))
-
-
-def own_nodes(definition: FunctionNode) -> Iterator[ast.AST]:
-    """Yield the parts of a function's body, nested functions left out."""
-    queue: list[ast.AST] = list(definition.body)
-    while queue:
-        node = queue.pop()
-        yield node
-        if not isinstance(node, FunctionNode | ast.Lambda | ast.ClassDef):
-            queue.extend(ast.iter_child_nodes(node))
-
-
-def execute(
-    reading: Reading,
-    closure: Closure,
-    arguments: tuple[Term, ...],
-    keywords: tuple[Term, ...],
-    flow: Flow,
-) -> Term:
-    """Follow a function's body with these arguments; return what it returns."""
-    definition = closure.definition
-    made = term("call", reading.function(closure), *arguments, *keywords)
-    if isinstance(definition, ast.Lambda) or reading.depth >= _DEEPEST:
-        return made
-    if closure.name in flow.helpers:
-        return made
-    from benchhygiene_plugins.assertions.execution import Run
-
-    inner = Run(
-        reading.trace, closure.module, dict(closure.names), closure.owner, depth=reading.depth + 1
-    )
-    _bind_parameters(inner, definition, arguments, keywords)
-    recorders, reading.trace.recorders = reading.trace.recorders, [[]]
-    raising, reading.trace.raising = reading.trace.raising, []
-    effects, chains = len(reading.trace.effects), dict(reading.trace.chains)
-    inner.block(definition.body, flow.inside(closure.name))
-    (inside,), reading.trace.recorders = reading.trace.recorders, recorders
-    reading.trace.raising = raising
-    returned = inner.returned
-    if recorders:
-        recorders[-1].extend(one for one in inside if one.kind == "raise")
-        recorders[-1].append(made)
-    if not returned:
-        return NOTHING
-    plain = len(returned) == 1 and returned[0][1].guards == flow.guards
-    if plain and len(reading.trace.effects) != effects:
-        # What it does on the way must stay visible: to what it returns, or in the call itself.
-        changed = {d for d, one in reading.trace.chains.items() if chains.get(d) != one}
-        plain = bool(changed & returned[0][0].parts)
-    if not plain or returned[0][1].loops != flow.loops:
-        return made
-    if recorders:
-        recorders[-1][-1] = returned[0][0]
-    return returned[0][0]
-
-
-def _bind_parameters(
-    inner: Reading,
-    definition: FunctionNode,
-    arguments: tuple[Term, ...],
-    keywords: tuple[Term, ...],
-) -> None:
-    parameters = definition.args
-    positional = (*parameters.posonlyargs, *parameters.args)
-    names = [one.arg for one in (*positional, *parameters.kwonlyargs)]
-    given = dict(zip([one.arg for one in positional], arguments, strict=False))
-    given.update((k.value, k.children[0]) for k in keywords if k.value in names)
-    rest = tuple(k for k in keywords if k.value not in names)
-    for name, value in _defaults(inner, definition):
-        given.setdefault(name, value)
-    for k, name in enumerate(names):
-        inner.names[name] = given.get(name, term("missing", value=str(k)))
-    if parameters.vararg is not None:
-        inner.names[parameters.vararg.arg] = term("tuple", *arguments[len(positional) :])
-    if parameters.kwarg is not None:
-        pairs = (term("pair", constant(k.value), k.children[0]) for k in rest)
-        inner.names[parameters.kwarg.arg] = term("dict", *pairs)
-
-
-def _defaults(inner: Reading, definition: FunctionNode) -> Iterator[tuple[str, Term]]:
-    parameters = definition.args
-    positional = (*parameters.posonlyargs, *parameters.args)
-    tail = positional[len(positional) - len(parameters.defaults) :]
-    for parameter, default in zip(tail, parameters.defaults, strict=True):
-        yield parameter.arg, read(default, inner)
-    for parameter, value in zip(parameters.kwonlyargs, parameters.kw_defaults, strict=True):
-        if value is not None:
-            yield parameter.arg, read(value, inner)

@@ -57,10 +57,11 @@ class _Comparison:
         lost = [check for check in self.old.checks if counted(check)]
         lost, unused = _unequal(lost, self.new.checks)
         moved, lost, unused = _same_facts(lost, unused)
+        spent = [0]
         for before, after in moved:
             yield from classify(before, after, self.hierarchy)
             if before.flow.dead is after.flow.dead and after.is_effective:
-                yield from histories.compare(before, after)
+                yield from histories.compare(before, after, spent)
         known = learnt(self.new.checks)
         lost = [check for check in lost if not _is_implied(check, known)]
         yield from self._replaced(lost, unused)

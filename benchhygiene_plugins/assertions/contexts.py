@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from benchhygiene.inventory.python import FunctionNode
-from benchhygiene_plugins.assertions.calls import own_nodes
+from benchhygiene_plugins.assertions.bodies import own_nodes
 from benchhygiene_plugins.assertions.checks import Exit, Flow, Origin
 from benchhygiene_plugins.assertions.expressions import read
 from benchhygiene_plugins.assertions.handlers import passes_on
@@ -119,7 +119,7 @@ def _expectation(run: Run, call: ast.Call, name: str) -> tuple[Term, Term]:
 
 
 def catching(run: Run, manager: Term) -> str | None:
-    """Return what makes a context manager of the tests swallow failures, None where nothing does."""
+    """Return what makes a context manager of the tests swallow failures, if it does."""
     made = manager.children[0] if manager.kind in ("call", "generator") else manager
     if manager.kind == "generator" and made.kind == "call":
         made = made.children[0]
@@ -143,10 +143,15 @@ def swallows_yield(run: Run, definition: FunctionNode) -> bool:
         elif isinstance(node, ast.With | ast.AsyncWith) and _holds_yield(node.body):
             for item in node.items:
                 call = item.context_expr
-                if isinstance(call, ast.Call) and run.dotted(call.func) in SUPPRESSES:
-                    if catches_failures([read(one, run) for one in call.args]):
-                        return True
+                if isinstance(call, ast.Call) and _suppresses(run, call):
+                    return True
     return False
+
+
+def _suppresses(run: Run, call: ast.Call) -> bool:
+    if run.dotted(call.func) not in SUPPRESSES:
+        return False
+    return catches_failures([read(one, run) for one in call.args])
 
 
 def _holds_yield(body: list[ast.stmt]) -> bool:

@@ -10,16 +10,15 @@ import attrs
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.checks import Exit, Flow, Origin
 from benchhygiene_plugins.assertions.contexts import catching, enter, suppressed
-from benchhygiene_plugins.assertions.elements import each_element, each_of, elements
 from benchhygiene_plugins.assertions.expressions import (
-    UNROLLED,
     alternatives,
     negated,
     read,
 )
 from benchhygiene_plugins.assertions.folding import truth
 from benchhygiene_plugins.assertions.handlers import follow_try
-from benchhygiene_plugins.assertions.modules import assigned_in, bound_names, names_in
+from benchhygiene_plugins.assertions.loops import follow_for, follow_while
+from benchhygiene_plugins.assertions.modules import bound_names
 from benchhygiene_plugins.assertions.reading import Reading
 from benchhygiene_plugins.assertions.terms import Term, constant, fallback, term
 from benchhygiene_plugins.assertions.trace import Closure, Pending
@@ -47,7 +46,7 @@ class Run(Reading):
             if leaving is Exit.SKIP:
                 ending = leaving  # a skip is judged elsewhere: here the test goes on
             elif leaving is not Exit.NEXT:
-                self._bury(body[index + 1 :], flow, f"after {_ending(statement)}")
+                self.bury(body[index + 1 :], flow, f"after {_ending(statement)}")
                 return leaving, flow
         return ending, flow
 
@@ -58,7 +57,8 @@ class Run(Reading):
             self.opaque(statement, flow)
             return Exit.NEXT, flow
 
-    def _bury(self, body: Sequence[ast.stmt], flow: Flow, why: str) -> None:
+    def bury(self, body: Sequence[ast.stmt], flow: Flow, why: str) -> None:
+        """Follow statements that never run."""
         if body:
             saved = self.saved()
             self.block(body, flow.buried(why))
@@ -186,7 +186,7 @@ def _if(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
         taken, other = (node.body, node.orelse) if known else (node.orelse, node.body)
         word = "true" if known else "false"
         if condition.kind != "const" or other:
-            run._bury(other, flow, f"under a condition that is always {word}")
+            run.bury(other, flow, f"under a condition that is always {word}")
         return run.block(taken, flow)
     if run.trace.recorders:  # what raises here need not be a failure
         if condition.has_call:
@@ -242,65 +242,6 @@ def _continued(flow: Flow, condition: Term, leaving: Exit, inner: Flow) -> Flow:
     if inner.swallowed and not flow.swallowed:
         return attrs.evolve(flow, swallowed=inner.swallowed)
     return flow
-
-
-def _for(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
-    assert isinstance(node, ast.For | ast.AsyncFor)
-    iterable = run.consumed(read(node.iter, run))
-    known = elements(iterable, UNROLLED) if run.trace.unrolls else None
-    if known is None:
-        return _symbolic(run, node, iterable, flow)
-    if not known:
-        run._bury(node.body, flow, "in a loop over nothing")
-        return run.block(node.orelse, flow)
-    entered, current = flow, flow
-    for one in known:
-        run.bind(node.target, one)
-        leaving, current = run.repeat(node.body, current)
-        if leaving in (Exit.STOP, Exit.LEAVE, Exit.FAIL, Exit.SKIP):
-            if leaving is not Exit.STOP:
-                return leaving, current
-            break
-    run.block(node.orelse, current)
-    return Exit.NEXT, _left_loop(entered, current)
-
-
-def _left_loop(entered: Flow, after: Flow) -> Flow:
-    kept = tuple(g for g in after.guards if g in entered.guards or g.origin is Origin.LEAVE)
-    return attrs.evolve(entered, guards=kept)
-
-
-def _symbolic(
-    run: Run, node: ast.For | ast.AsyncFor, iterable: Term, flow: Flow
-) -> tuple[Exit, Flow]:
-    element, iterable = each_element(iterable), each_of(iterable)
-    over = term("first", iterable) if _ends_at_once(node.body) else iterable
-    run.carry(assigned_in(node.body) - frozenset(names_in(node.target)), over)
-    run.bind(node.target, element if over is iterable else term("element", over))
-    _, after = run.repeat(node.body, flow.repeated(over))
-    run.block(node.orelse, flow)
-    return Exit.NEXT, _left_loop(flow, after)
-
-
-def _ends_at_once(body: Sequence[ast.stmt]) -> bool:
-    """Return whether a loop never comes to its second round."""
-    return any(isinstance(one, ast.Break | ast.Return) for one in body)
-
-
-def _while(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
-    assert isinstance(node, ast.While)
-    condition = read(node.test, run)
-    if truth(condition) is False:
-        run._bury(node.body, flow, "in a loop that never starts")
-        return run.block(node.orelse, flow)
-    run.carry(assigned_in(node.body), term("while"))
-    over = term("while", read(node.test, run))
-    over = term("first", over) if _ends_at_once(node.body) else over
-    leaving, after = run.repeat(node.body, flow.repeated(over))
-    run.block(node.orelse, flow)
-    if truth(condition) is True and leaving is Exit.LEAVE:
-        return Exit.LEAVE, _left_loop(flow, after)
-    return Exit.NEXT, _left_loop(flow, after)
 
 
 def _with(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
@@ -371,9 +312,9 @@ _STEPS: Mapping[type[ast.stmt], Callable[[Run, ast.stmt, Flow], tuple[Exit, Flow
     ast.Return: _return,
     ast.Raise: _raise,
     ast.If: _if,
-    ast.For: _for,
-    ast.AsyncFor: _for,
-    ast.While: _while,
+    ast.For: follow_for,
+    ast.AsyncFor: follow_for,
+    ast.While: follow_while,
     ast.With: _with,
     ast.AsyncWith: _with,
     ast.Try: _try,

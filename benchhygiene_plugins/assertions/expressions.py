@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Protocol, TypeVar
+from typing import Never, Protocol, cast
 
 from benchhygiene_plugins.assertions.elements import elements
 from benchhygiene_plugins.assertions.folding import NotFolded, fold
 from benchhygiene_plugins.assertions.terms import Term, both_ways, constant, display, term
 
-N = TypeVar("N", bound=ast.AST)
 UNROLLED = 32
 
 _NEGATIONS = {
@@ -63,7 +62,7 @@ Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 def read(node: ast.expr, reader: Reader) -> Term:
     """Return the term of an expression."""
     step = _STEPS.get(type(node))
-    return step(node, reader) if step is not None else _generic(node, reader)
+    return _generic(node, reader) if step is None else step(cast("Never", node), reader)
 
 
 def _generic(node: ast.AST, reader: Reader) -> Term:
@@ -247,7 +246,7 @@ def _await(node: ast.Await, reader: Reader) -> Term:
     return reader.awaited(read(node.value, reader))
 
 
-_STEPS: Mapping[type[ast.expr], Callable[..., Term]] = {
+_STEPS: Mapping[type[ast.expr], Callable[[Never, Reader], Term]] = {
     ast.Constant: lambda node, _: constant(node.value),
     ast.Name: lambda node, reader: reader.name(node),
     ast.Attribute: lambda node, reader: reader.attribute(node),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping, Sized
+from typing import Never, TypeAlias, cast
 
 from benchhygiene_plugins.assertions.terms import Term
 
@@ -18,25 +19,52 @@ class NotFolded(Exception):
     """The source does not say what the value is, or it is not worth finding out."""
 
 
-_BINARY: Mapping[str, Callable[[object, object], object]] = {
+_Operation: TypeAlias = Callable[[Never, Never], object]
+
+
+def _is_in(member: object, container: Container[object]) -> bool:
+    return member in container
+
+
+def _is_not_in(member: object, container: Container[object]) -> bool:
+    return member not in container
+
+
+def _divided(left: float, right: float) -> float:
+    return left / right
+
+
+def _floored(left: float, right: float) -> float:
+    return left // right
+
+
+def _united(left: int, right: int) -> int:
+    return left | right
+
+
+def _shared(left: int, right: int) -> int:
+    return left & right
+
+
+_BINARY: Mapping[str, _Operation] = {
     "Add": operator.add,
     "Sub": operator.sub,
     "Mult": operator.mul,
-    "Div": operator.truediv,
-    "FloorDiv": operator.floordiv,
+    "Div": _divided,
+    "FloorDiv": _floored,
     "Mod": operator.mod,
-    "BitOr": operator.or_,
-    "BitAnd": operator.and_,
-    "BitXor": operator.xor,
+    "BitOr": _united,
+    "BitAnd": _shared,
 }
-_RELATIONS: Mapping[str, Callable[[object, object], object]] = {
+_RELATIONS: Mapping[str, _Operation] = {
     "eq": operator.eq,
     "ne": operator.ne,
     "lt": operator.lt,
     "le": operator.le,
-    "in": lambda a, b: a in b,  # type: ignore[operator]
-    "notin": lambda a, b: a not in b,  # type: ignore[operator]
+    "in": _is_in,
+    "notin": _is_not_in,
 }
+_DISPLAYS = frozenset(("list", "tuple", "set", "dict"))
 _SINGLETONS = (None, True, False, ...)
 _TYPES: Mapping[str, type] = {
     name.__name__: name
@@ -56,7 +84,7 @@ _TYPES: Mapping[str, type] = {
         type,
     )
 }
-_FUNCTIONS: Mapping[str, Callable[..., object]] = {
+_FUNCTIONS: Mapping[str, object] = {
     "len": len,
     "sum": sum,
     "sorted": sorted,
@@ -125,10 +153,9 @@ def fold(one: Term, known: Mapping[bytes, Term] | None = None) -> object:
 
 
 def _bounded(value: object) -> object:
-    if isinstance(value, str | bytes | list | tuple | dict | set | frozenset):
-        if len(value) > _LONGEST:
-            raise NotFolded
-    elif isinstance(value, int) and abs(value) > _LARGEST:
+    if isinstance(value, Sized) and len(value) > _LONGEST:
+        raise NotFolded
+    if isinstance(value, int) and abs(value) > _LARGEST:
         raise NotFolded
     return value
 
@@ -141,7 +168,8 @@ def _fold(one: Term, known: Mapping[bytes, Term], depth: int) -> object:
     if one.kind == "builtin" and one.value in _TYPES:
         return _TYPES[one.value]
     step = _STEPS.get(one.kind)
-    if step is None or depth <= 0:
+    cut = one.kind in _DISPLAYS and one.value  # too long a literal to be kept
+    if step is None or depth <= 0 or cut:
         raise NotFolded
     if one.kind in ("and", "or"):
         return _alternatives(one, known, depth)
@@ -169,10 +197,21 @@ def _alternatives(one: Term, known: Mapping[bytes, Term], depth: int) -> object:
     return not decisive
 
 
+def _related(kind: str, left: object, right: object) -> object:
+    return _RELATIONS[kind](cast("Never", left), cast("Never", right))
+
+
+def _applied(function: object, *values: object) -> object:
+    if not callable(function):
+        raise NotFolded
+    found: object = function(*values)
+    return found
+
+
 def _binary(one: Term, values: list[object]) -> object:
     left, right = values
     if one.value == "Mult":
-        sizes = [len(v) for v in values if isinstance(v, str | bytes | list | tuple)]
+        sizes = [len(v) for v in values if isinstance(v, Sized)]
         counts = [v for v in values if isinstance(v, int)]
         if sizes and counts and sizes[0] * counts[0] > _LONGEST:
             raise NotFolded
@@ -180,7 +219,7 @@ def _binary(one: Term, values: list[object]) -> object:
         raise NotFolded  # a width in the format could ask for any size
     if one.value == "Pow":
         return _power(left, right)
-    return _BINARY[one.value](left, right)
+    return _BINARY[one.value](cast("Never", left), cast("Never", right))
 
 
 def _power(base: object, exponent: object) -> object:
@@ -224,25 +263,27 @@ def _called(one: Term, values: list[object]) -> object:
         return _plain(getattr(values[0], function.value)(*values[1:]))
     if function.kind != "builtin" or function.value not in _FUNCTIONS:
         raise NotFolded
-    return _plain(_FUNCTIONS[function.value](*values))
+    return _plain(_applied(_FUNCTIONS[function.value], *values))
 
 
 def _plain(value: object) -> object:
-    return (
-        list(value) if type(value).__name__ in ("dict_keys", "dict_values", "dict_items") else value
-    )
+    kind = type(value).__name__
+    return _applied(list, value) if kind in ("dict_keys", "dict_values", "dict_items") else value
+
+
+def _paired(values: list[object]) -> dict[object, object]:
+    pairs = cast("list[tuple[object, object]]", values)
+    return dict(pairs)
 
 
 def _item(_: Term, values: list[object]) -> object:
-    return operator.getitem(values[0], values[1])  # type: ignore[call-overload]
+    return _applied(operator.getitem, *values)
 
 
 def _approx(_: Term, values: list[object]) -> object:
-    left, right, relative, absolute = values
-    if not all(isinstance(v, int | float) for v in values):
-        raise NotFolded
     numbers = [float(v) for v in values if isinstance(v, int | float)]
-    del left, right, relative, absolute
+    if len(numbers) != len(values):
+        raise NotFolded
     return math.isclose(numbers[0], numbers[1], rel_tol=numbers[2], abs_tol=numbers[3])
 
 
@@ -251,7 +292,7 @@ _STEPS: Mapping[str, Callable[[Term, list[object]], object]] = {
     "list": lambda _, values: values,
     "set": lambda _, values: set(values),
     "pair": lambda _, values: tuple(values),
-    "dict": lambda _, values: dict(values),  # type: ignore[call-overload]
+    "dict": lambda _, values: _paired(values),
     "slice": lambda _, values: slice(*values),
     "binary": _binary,
     "unary": _unary,
@@ -264,7 +305,7 @@ _STEPS: Mapping[str, Callable[[Term, list[object]], object]] = {
     "call": _called,
     "item": _item,
     "approx": _approx,
-    **{name: (lambda one, values: _RELATIONS[one.kind](*values)) for name in _RELATIONS},
+    **{name: (lambda one, values: _related(one.kind, *values)) for name in _RELATIONS},
 }
 
 

@@ -9,6 +9,7 @@ import attrs
 
 from benchhygiene.inventory.collection import Node
 from benchhygiene.inventory.python import FunctionNode
+from benchhygiene_plugins.assertions.bodies import execute
 from benchhygiene_plugins.assertions.checks import Check, Flow, Place
 from benchhygiene_plugins.assertions.decorating import swallowing_decorator
 from benchhygiene_plugins.assertions.execution import Run
@@ -20,7 +21,7 @@ from benchhygiene_plugins.assertions.terms import Term, term
 from benchhygiene_plugins.assertions.trace import Trace
 
 ROWS = 64  # parameter sets of a node that are followed one by one
-_BUDGET = 20_000
+_BUDGET = 8_000  # statements that are followed beyond four times those of the node itself
 _SET_UP = ("setUpClass", "setup_class", "setUp", "asyncSetUp", "setup_method", "setup")
 _TEAR_DOWN = ("tearDown", "asyncTearDown", "teardown_method", "teardown", "tearDownClass")
 _RUNNERS = ("run", "__call__", "_callTestMethod", "debug", "_callSetUp", "runTest")
@@ -66,7 +67,7 @@ class Follower:
         module = self.project.module(node.definition_path)
         if module is None:
             return None
-        trace = Trace(self.project, self.terms, unrolls=unrolls, budget=_BUDGET)
+        trace = Trace(self.project, self.terms, unrolls=unrolls, budget=_budget(node))
         owner = self._owner(node, trace)
         run = Run(trace, module, owner=owner)
         swallowed = swallowing_decorator(run, node) or _own_runner(node, owner)
@@ -110,6 +111,11 @@ class Follower:
                 inner.block(found[0].body, flow.inside(name))
 
 
+def _budget(node: Node) -> int:
+    definition = node.definition
+    return _BUDGET + 4 * ((definition.end_lineno or definition.lineno) - definition.lineno)
+
+
 def _name_self(run: Run, node: Node) -> None:
     arguments = node.definition.args.args
     if node.classes and arguments:
@@ -118,8 +124,6 @@ def _name_self(run: Run, node: Node) -> None:
 
 def _settle(run: Run) -> None:
     """Note the checks of what was handed on and never asked for."""
-    from benchhygiene_plugins.assertions.calls import execute
-
     for _ in range(3):
         pending = list(run.trace.pending.values())
         run.trace.pending.clear()

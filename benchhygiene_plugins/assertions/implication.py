@@ -44,9 +44,9 @@ class Knowledge:
         """Take in one check."""
         self.facts.setdefault(check.fact.digest, check)
         for left, right in _oriented(check.fact):
-            if check.fact.kind in _EQUALITIES and is_literal(right):
-                if self.values.setdefault(left.digest, right) != right:
-                    self.doubtful.add(left.digest)  # asked twice, answered differently
+            is_answer = check.fact.kind in _EQUALITIES and is_literal(right)
+            if is_answer and self.values.setdefault(left.digest, right) != right:
+                self.doubtful.add(left.digest)  # asked twice, answered differently
             self.bounds.setdefault(left.digest, []).append(check.fact)
 
     def settled(self) -> Knowledge:

@@ -116,6 +116,10 @@ def _expectation(check: Check) -> Hashable | None:
     return check.fact.kind if check.fact.kind in ("raises", "warns") else None
 
 
+def _opaque(check: Check) -> Hashable | None:
+    return None if check.is_exact else "source"
+
+
 def _shape(check: Check) -> Hashable:
     return check.fact.shape
 
@@ -141,6 +145,7 @@ _RULES: tuple[Callable[[Check], Hashable | None], ...] = (
     _kind_and_expected,
     _exception,
     _expectation,
+    _opaque,
 )
 
 
@@ -171,7 +176,7 @@ def _by_parts(left: dict[int, Check], right: dict[int, Check]) -> Iterator[Match
 
 def _by_calls(left: dict[int, Check], right: dict[int, Check]) -> Iterator[Match]:
     """Match checks that have an outcome of the code under test in common, then only its name."""
-    for key in (lambda call: call, lambda call: call.children[0]):
+    for key in (_itself, _function):
         places: dict[Term, list[int]] = {}
         for number, check in reversed(right.items()):
             for call in _calls(check):
@@ -183,6 +188,14 @@ def _by_calls(left: dict[int, Check], right: dict[int, Check]) -> Iterator[Match
             for other in reversed(places.get(key(call), ())[-4:])
         ]
         yield from _take(left, right, pairs)
+
+
+def _itself(call: Term) -> Term:
+    return call
+
+
+def _function(call: Term) -> Term:
+    return call.children[0]
 
 
 def _calls(check: Check) -> Iterator[Term]:

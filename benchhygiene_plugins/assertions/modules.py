@@ -125,7 +125,7 @@ class Project:
     def homes(self, path: str, module: Module) -> tuple[Module, ...]:
         """Return where the fixtures of a test file live: the file, and each conftest above it."""
         found = [module]
-        directory = posixpath.dirname(path)
+        directory: str = posixpath.dirname(path)
         while True:
             conftest = self.module(posixpath.join(directory, "conftest.py"))
             if conftest is not None and conftest.path != module.path:
@@ -157,7 +157,7 @@ class Project:
         return dotted.startswith(".") or (root in self.names and root not in _FRAMEWORKS)
 
     def is_product(self, dotted: str) -> bool:
-        """Return whether a dotted name may be code under test: no framework, no standard library."""
+        """Return whether a dotted name may be code under test, not a framework."""
         root = dotted.lstrip(".").partition(".")[0]
         return bool(root) and (self.is_own(dotted) or root not in _FOREIGN)
 
@@ -194,7 +194,7 @@ class Project:
         return None
 
     def _places(self, module: str, importer: str) -> Iterator[str]:
-        here = posixpath.dirname(importer)
+        here: str = posixpath.dirname(importer)
         bare = module.lstrip(".")
         ups = len(module) - len(bare)
         tail = bare.replace(".", "/")

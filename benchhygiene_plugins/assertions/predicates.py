@@ -255,4 +255,4 @@ def _from_bound(one: Term) -> Term | None:
     inner = small.children[1]
     if inner.kind != "binary" or inner.value != "Sub":
         return None
-    return approximately(*inner.children, ZERO, large)
+    return approximately(inner.children[0], inner.children[1], ZERO, large)

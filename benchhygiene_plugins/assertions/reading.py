@@ -6,7 +6,8 @@ import ast
 
 import attrs
 
-from benchhygiene_plugins.assertions.calls import follow, yielded
+from benchhygiene_plugins.assertions.bodies import yielded
+from benchhygiene_plugins.assertions.calls import follow
 from benchhygiene_plugins.assertions.checks import Check, Flow, Place
 from benchhygiene_plugins.assertions.elements import each_element, each_of, elements
 from benchhygiene_plugins.assertions.expressions import (
@@ -36,6 +37,10 @@ class Saved:
 @attrs.define(eq=False)
 class Reading(Scope):
     """A scope whose names change as statements go by."""
+
+    def read(self, node: ast.expr) -> Term:
+        """Return the term of an expression."""
+        return read(node, self)
 
     def bind(self, target: ast.expr, value: Term) -> None:
         """Note what a target holds from now on."""
@@ -195,7 +200,11 @@ class Reading(Scope):
         if level + 1 < len(node.generators):
             inner = self._comprehension(node, level + 1, filters)
             return term("each", inner, iterable, value="nested")
-        kind = {ast.ListComp: "list", ast.SetComp: "set", ast.DictComp: "dict"}
+        kind: dict[type[ast.expr], str] = {
+            ast.ListComp: "list",
+            ast.SetComp: "set",
+            ast.DictComp: "dict",
+        }
         return term(
             "each", self._body(node), iterable, *filters, value=kind.get(type(node), "generator")
         )

@@ -52,11 +52,12 @@ def _moved(check: Check | None, differing: Collection[str]) -> Check | None:
 
 
 def _key(edit: Edit) -> _Key:
-    return (edit.kind, *(side.place if side else None for side in (edit.old, edit.new)))
+    old, new = edit.old, edit.new
+    return (edit.kind, old.place if old else None, new.place if new else None)
 
 
 def _edited(group: list[tuple[Judged, Edit]]) -> CheckEdited:
-    judged, edit = group[0]
+    judged, edit = next(iter(group))
     nodes = tuple(dict.fromkeys(one.pair.old.node_id for one, _ in group))
     old, new = _text(edit.old), _text(edit.new)
     return CheckEdited(
@@ -73,10 +74,11 @@ def _edited(group: list[tuple[Judged, Edit]]) -> CheckEdited:
 
 
 def _message(nodes: tuple[str, ...], old: str, new: str, reason: str) -> str:
-    more = f" and {len(nodes) - 1} more" if len(nodes) > 1 else ""
+    first, *others = nodes
+    more = f" and {len(others)} more" if others else ""
     before = f"`{_line(old)}`" if old else "a check"
     after = f" is now `{_line(new)}`" if new and new != old else ""
-    return f"{nodes[0]}{more}: {before}{after}: {reason}; restore the check or have it waived"
+    return f"{first}{more}: {before}{after}: {reason}; restore the check or have it waived"
 
 
 def _line(text: str) -> str:

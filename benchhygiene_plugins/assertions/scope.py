@@ -10,7 +10,6 @@ import attrs
 from benchhygiene.inventory.canonical import name_free
 from benchhygiene.inventory.python import FunctionNode, dotted, imported
 from benchhygiene_plugins.assertions.checks import Flow
-from benchhygiene_plugins.assertions.expressions import read
 from benchhygiene_plugins.assertions.modules import BUILTINS, Module, is_test_side, resolve
 from benchhygiene_plugins.assertions.terms import Term, fallback, term
 from benchhygiene_plugins.assertions.trace import Closure, Trace
@@ -40,11 +39,9 @@ class Owner:
         """Return the expression a class attribute is set to."""
         for definition, module in self.classes:
             for member in definition.body:
-                if isinstance(member, ast.Assign):
-                    if any(isinstance(t, ast.Name) and t.id == name for t in member.targets):
-                        return member.value, module
-                elif isinstance(member, ast.AnnAssign) and member.value is not None:
-                    if isinstance(member.target, ast.Name) and member.target.id == name:
+                if isinstance(member, ast.Assign | ast.AnnAssign) and member.value is not None:
+                    targets = getattr(member, "targets", None) or [getattr(member, "target", None)]
+                    if any(isinstance(t, ast.Name) and t.id == name for t in targets):
                         return member.value, module
         return None
 
@@ -57,7 +54,7 @@ class Scope:
     module: Module
     names: dict[str, Term] = attrs.field(factory=dict[str, Term])
     owner: Term | None = None
-    flow: Flow = Flow()
+    flow: Flow = attrs.field(factory=Flow)
     depth: int = 0
 
     def name(self, node: ast.Name) -> Term:
@@ -78,9 +75,10 @@ class Scope:
         bindings = self.module.bindings.get(name, ())
         if not bindings:
             return term("builtin" if name in BUILTINS else "free", value=name)
-        if len(bindings) > 1 and bindings[-1] not in self.module.source.body:
+        *earlier, last = bindings
+        if earlier and last not in self.module.source.body:
             return term("several", *(self._bound(name, one) for one in bindings))
-        return self._bound(name, bindings[-1])
+        return self._bound(name, last)
 
     def _bound(self, name: str, statement: ast.stmt) -> Term:
         if isinstance(statement, FunctionNode):
@@ -97,7 +95,7 @@ class Scope:
         self.trace.muted += 1
         scope = type(self)(self.trace, self.module, depth=self.depth + 1)
         try:
-            found = read(value, scope)
+            found = scope.read(value)
         except RecursionError:
             found = term("source", value=self.module.source.segment(value))
         finally:
@@ -105,6 +103,10 @@ class Scope:
         if isinstance(statement, ast.Assign):
             scope.bind(statement.targets[0], found)
         return scope.names.get(name, found)
+
+    def read(self, node: ast.expr) -> Term:
+        """Return the term of an expression."""
+        raise NotImplementedError
 
     def bind(self, target: ast.expr, value: Term) -> None:
         """Note what a target holds from now on."""
@@ -115,7 +117,7 @@ class Scope:
         return self.reference(dict(imported(statement)).get(name, name))
 
     def reference(self, name: str) -> Term:
-        """Return what a dotted name from an import stands for, followed into the tests' own files."""
+        """Return what a dotted name from an import stands for; the tests' own files are read."""
         project = self.trace.project
         if project.is_own(name):
             found = resolve(project, name, self.module.path)
@@ -139,7 +141,7 @@ class Scope:
 
     def attribute(self, node: ast.Attribute) -> Term:
         """Return what an attribute stands for."""
-        base = read(node.value, self)
+        base = self.read(node.value)
         return self.member(base, node.attr)
 
     def member(self, base: Term, name: str) -> Term:
@@ -151,7 +153,7 @@ class Scope:
             found = self.owner.node.attribute(name)
             if found is not None:
                 scope = type(self)(self.trace, found[1], depth=self.depth + 1)
-                return read(found[0], scope) if self.depth < _BASES else fallback(found[0])
+                return scope.read(found[0]) if self.depth < _BASES else fallback(found[0])
         if base.kind == "ref":
             return self.reference(f"{base.node}.{name}")
         if base.kind == "excinfo" and name == "exception":

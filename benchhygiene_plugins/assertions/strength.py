@@ -144,10 +144,11 @@ def sides(fact: Term) -> tuple[Term, Term | None]:
     if fact.kind == "in":
         left, right = fact.children
         return (right, left) if _weight(right) > _weight(left) else (left, right)
-    if fact.kind in ("notin", "search", "call") and len(fact.children) >= 2:
-        return (fact.children[1], None) if fact.kind == "call" else (fact.children[0], None)
+    first, *rest = fact.children or (fact,)
+    if fact.kind in ("notin", "search", "call") and rest:
+        return (rest[0], None) if fact.kind == "call" else (first, None)
     if fact.kind == "not":
-        return subject(fact.children[0]), None
+        return subject(first), None
     return fact, None
 
 

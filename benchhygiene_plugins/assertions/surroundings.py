@@ -1,4 +1,4 @@
-"""What of a file a node depends on, so that a node whose source is the same need not be followed."""
+"""What of a file a node depends on, so that one whose source is the same is not followed."""
 
 from __future__ import annotations
 

@@ -6,6 +6,14 @@ import ast
 from collections.abc import Callable, Mapping
 
 from benchhygiene.inventory.python import FunctionNode
+from benchhygiene_plugins.assertions.certainties import (
+    COPIES,
+    EVERY_OBJECT,
+    FILLED,
+    NEVER_FALSE_CALLS,
+    NOT_NONE,
+    RESULT_TYPES,
+)
 from benchhygiene_plugins.assertions.expressions import negated
 from benchhygiene_plugins.assertions.folding import truth
 from benchhygiene_plugins.assertions.predicates import arguments, is_call_of, normal
@@ -17,87 +25,6 @@ CONSTANT = "it is always true"
 IDENTICAL = "it compares a value with itself"
 RECOMPUTED = "it compares a value with what the same code has just computed"
 NEVER_FALSE = "what it tests is never false"
-
-_COPIES = frozenset(
-    ("list", "tuple", "dict", "copy", "deepcopy", "copy.copy", "copy.deepcopy", "identity")
-)
-_NEVER_FALSE_CALLS = frozenset(("repr", "type", "id", "object", "vars", "dir", "globals", "locals"))
-_NOT_NONE = frozenset(
-    (
-        "len",
-        "sum",
-        "list",
-        "dict",
-        "set",
-        "tuple",
-        "str",
-        "repr",
-        "int",
-        "float",
-        "bool",
-        "sorted",
-        "type",
-        "id",
-        "abs",
-        "round",
-        "isinstance",
-        "hasattr",
-        "callable",
-        "any",
-        "all",
-        "hash",
-        "map",
-        "filter",
-        "zip",
-        "enumerate",
-        "range",
-        "frozenset",
-        "bytes",
-        "dir",
-        "iter",
-        "format",
-        "reversed",
-    )
-)
-_RESULT_TYPES = {
-    "len": "int",
-    "str": "str",
-    "repr": "str",
-    "int": "int",
-    "float": "float",
-    "bool": "bool",
-    "list": "list",
-    "tuple": "tuple",
-    "set": "set",
-    "dict": "dict",
-    "sorted": "list",
-    "hash": "int",
-    "id": "int",
-    "isinstance": "bool",
-    "any": "bool",
-    "all": "bool",
-    "callable": "bool",
-    "hasattr": "bool",
-}
-_FILLED = frozenset(("tuple", "list", "set", "dict"))
-_EVERY_OBJECT = frozenset(
-    (
-        "__class__",
-        "__doc__",
-        "__eq__",
-        "__hash__",
-        "__str__",
-        "__repr__",
-        "__init__",
-        "__ne__",
-        "__dir__",
-        "__new__",
-        "__reduce__",
-        "__sizeof__",
-        "__setattr__",
-        "__getattribute__",
-    )
-)
 
 
 def reason(fact: Term, *, same_words: bool = False) -> str | None:
@@ -115,7 +42,7 @@ def reason(fact: Term, *, same_words: bool = False) -> str | None:
 
 
 def _truthy(one: Term) -> str | None:
-    if one.kind in _FILLED and (one.children or one.value):
+    if one.kind in FILLED and (one.children or one.value):
         return NEVER_FALSE
     if one.kind in ("function", "lambda", "class", "builtin", "each") and one.value != "list":
         return NEVER_FALSE if one.kind != "each" or one.value == "generator" else None
@@ -125,7 +52,7 @@ def _truthy(one: Term) -> str | None:
         return NEVER_FALSE
     if one.kind == "attr" and (one.value in MISSPELT or one.value in MOCK):
         return NEVER_FALSE
-    if one.kind == "attr" and one.value in _EVERY_OBJECT:
+    if one.kind == "attr" and one.value in EVERY_OBJECT:
         return NEVER_FALSE
     return _truthy_call(one) if one.kind == "call" else None
 
@@ -139,12 +66,12 @@ def _truthy_call(one: Term) -> str | None:
         return _truthy_method(function, given.positional)
     if function.kind != "builtin":
         return None
-    if function.value in _NEVER_FALSE_CALLS:
+    if function.value in NEVER_FALSE_CALLS:
         return NEVER_FALSE
     if function.value in ("isinstance", "issubclass") and len(given.positional) == 2:
         return _always_instance(*given.positional)
     if function.value == "hasattr" and len(given.positional) == 2:
-        return NEVER_FALSE if given.positional[1].node in _EVERY_OBJECT else None
+        return NEVER_FALSE if given.positional[1].node in EVERY_OBJECT else None
     if is_call_of(one, "any") or is_call_of(one, "all"):
         return _truthy_quantifier(function.value, given.positional[0])
     return None
@@ -153,7 +80,7 @@ def _truthy_call(one: Term) -> str | None:
 def _truthy_quantifier(name: str, over: Term) -> str | None:
     if name == "all" and over.kind == "each":
         return NEVER_FALSE if reason(normal(over.children[0])) is not None else None
-    if name == "any" and over.kind in _FILLED:
+    if name == "any" and over.kind in FILLED:
         return NEVER_FALSE if any(reason(normal(one)) for one in over.children) else None
     return None
 
@@ -181,25 +108,26 @@ def _always_instance(one: Term, kind: Term) -> str | None:
 
 def _type_of(one: Term) -> str | None:
     if one.kind == "call" and one.children[0].kind == "builtin":
-        return _RESULT_TYPES.get(one.children[0].value)
+        return RESULT_TYPES.get(one.children[0].value)
     if one.kind == "fstring":
         return "str"
     if one.kind == "const":
         return type(one.node).__name__
-    return one.kind if one.kind in _FILLED else None
+    return one.kind if one.kind in FILLED else None
 
 
 def _core(one: Term) -> Term:
     """Return what a copy is a copy of."""
     for _ in range(8):
-        if one.kind == "call" and len(one.children) == 2 and one.children[0].value in _COPIES:
-            one = one.children[1]
-        elif one.kind == "call" and len(one.children) == 1 and one.children[0].kind == "attr":
-            if one.children[0].value not in ("copy", "__copy__"):
+        first, *rest = one.children or (one,)
+        if one.kind == "call" and len(rest) == 1 and first.value in COPIES:
+            one = rest[0]
+        elif one.kind == "call" and not rest and first.kind == "attr":
+            if first.value not in ("copy", "__copy__"):
                 return one
-            one = one.children[0].children[0]
-        elif one.kind == "item" and _is_whole(one.children[1]):
-            one = one.children[0]
+            one = first.children[0]
+        elif one.kind == "item" and _is_whole(rest[0]):
+            one = first
         else:
             return one
     return one
@@ -260,10 +188,10 @@ def is_fresh(one: Term) -> bool:
 
 
 def _is_never_none(one: Term) -> bool:
-    if one.kind in _FILLED or one.kind in ("fstring", "function", "lambda", "each", "class"):
+    if one.kind in FILLED or one.kind in ("fstring", "function", "lambda", "each", "class"):
         return True
     if one.kind == "call" and one.children[0].kind == "builtin":
-        return one.children[0].value in _NOT_NONE
+        return one.children[0].value in NOT_NONE
     return one.kind in ("eq", "ne", "lt", "le", "in", "is", "isnot", "notin", "not")
 
 

@@ -45,7 +45,7 @@ class Term:
     def subterms(self, limit: int = _SUBTERMS) -> Iterator[Term]:
         """Yield the term and what it is made of, each once, the outermost first."""
         seen = {self.digest}
-        queue = [self]
+        queue: list[Term] = [self]
         for one in queue:
             yield one
             for child in one.children:

@@ -91,7 +91,9 @@ def _none(kind: str) -> Callable[[Arguments], Term | None]:
     return predicate
 
 
-def _builtin(name: str, *, negate: bool = False, swap: bool = False) -> Callable[..., Term | None]:
+def _builtin(
+    name: str, *, negate: bool = False, swap: bool = False
+) -> Callable[[Arguments], Term | None]:
     def predicate(given: Arguments) -> Term | None:
         if len(given.positional) < 2:
             return None
