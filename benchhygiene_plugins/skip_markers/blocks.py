@@ -43,13 +43,16 @@ class Blocks:
     _modules: dict[str, tuple[Exemption, ...]] = attrs.field(
         factory=dict[str, tuple[Exemption, ...]]
     )
+    _whole: dict[str, tuple[Exemption, ...]] = attrs.field(factory=dict[str, tuple[Exemption, ...]])
     _classes: dict[int, tuple[ast.AST, tuple[Exemption, ...]]] = attrs.field(
         factory=dict[int, tuple[ast.AST, tuple[Exemption, ...]]]
     )
 
     def of_module(self, path: str) -> tuple[Exemption, ...]:
         """Return what a module does to the tests in it; ``targets`` are the ones it names."""
-        return (*self._own(path), *self._imports(path))
+        if path not in self._whole:
+            self._whole[path] = (*self._own(path), *self._imports(path))
+        return self._whole[path]
 
     def _own(self, path: str) -> tuple[Exemption, ...]:
         if path not in self._modules:

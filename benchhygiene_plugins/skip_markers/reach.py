@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import posixpath
+import re
 from collections.abc import Iterable, Iterator
 
 import attrs
@@ -15,6 +16,11 @@ from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene_plugins.skip_markers.inventory import Reader
 from benchhygiene_plugins.skip_markers.vocabulary import mentions
 
+# Import statements, those over several lines included, and what else names modules.
+_IMPORT = re.compile(
+    rb"^[ \t]*(?:from|import)\b[^\n(]*(?:\([^)]*)?|pytest_plugins[^\n]*", re.MULTILINE
+)
+_WORD = re.compile(rb"\w+")
 _ROUNDS = 3  # files that hand on what other files define
 
 
@@ -53,41 +59,48 @@ class Reach:
     def _dependents(self, others: Iterable[str]) -> set[str]:
         """Return the unchanged test files that use what a changed file exempts with."""
         tree = self.change.candidate
-        words = {_stem(path).encode() for path in others if _mentions(tree, path)}
-        names = {
-            name.encode()
+        exempting = {_stem(path).encode() for path in others if _mentions(tree, path)}
+        constant = {
+            _stem(path).encode()
             for path in others
             if not self.rules.is_test_file(path)
-            for name in changed_constants(self.old.evaluator, self.new.evaluator, path)
+            and any(changed_constants(self.old.evaluator, self.new.evaluator, path))
         }
-        return self._using(words, names) if words or names else set()
+        return self._using(exempting, constant) if exempting or constant else set()
 
-    def _using(self, words: set[bytes], names: set[bytes]) -> set[str]:
+    def _using(self, exempting: set[bytes], constant: set[bytes]) -> set[str]:
+        """Return the test files that import any of these modules, directly or through others.
+
+        A module whose constants changed matters to a file that exempts something itself.
+        """
         found: set[str] = set()
+        imports = {path: self._imports(path) for path in self.change.candidate.files(".py")}
         for _ in range(_ROUNDS):
             further: set[bytes] = set()
-            for path in self.change.candidate.files(".py"):
-                if path in found or not self._uses(path, words, names):
+            for path, (words, exempts) in imports.items():
+                if not (words & exempting or (exempts and words & constant)):
                     continue
                 if self.rules.is_test_file(path):
                     found.add(path)
-                elif posixpath.basename(path) == "conftest.py":
+                if posixpath.basename(path) == "conftest.py":
                     found.update(self._below(posixpath.dirname(path)))
-                else:
-                    further.add(_stem(path).encode())
-            if further <= words:
+                further.add(_stem(path).encode())
+            if further <= exempting:
                 break
-            words |= further
+            exempting = exempting | further
         return found
 
-    def _uses(self, path: str, words: set[bytes], names: set[bytes]) -> bool:
+    def _imports(self, path: str) -> tuple[frozenset[bytes], bool]:
         try:
-            data = self.change.candidate.read(path)
+            return self.change.candidate.derived(path, _imported_words)
         except EvidenceUnavailable:
-            return False
-        if any(word in data for word in words):
-            return True
-        return mentions(data) and any(name in data for name in names)
+            return frozenset(), False
+
+
+def _imported_words(data: bytes) -> tuple[frozenset[bytes], bool]:
+    """Return every word of a file's imports, and whether the file names anything that exempts."""
+    words = {word for line in _IMPORT.findall(data) for word in _WORD.findall(line)}
+    return frozenset(words), mentions(data)
 
 
 def _stem(path: str) -> str:
