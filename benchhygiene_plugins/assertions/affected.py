@@ -9,6 +9,7 @@ from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence.tree import Change, SourceTree
 from benchhygiene.inventory.collection import CollectionRules, collect
 from benchhygiene.inventory.pairing import Pairing, pair
+from benchhygiene.inventory.reach import reach
 from benchhygiene_plugins.assertions.modules import is_test_side
 
 
@@ -17,7 +18,7 @@ def affected(change: Change) -> Pairing:
     rules = CollectionRules.of(change.parent)
     differing = [path for path in change.differing() if path.endswith(".py")]
     shared = [path for path in differing if is_test_side(path)]
-    paths = {*differing, *_dependents(change, shared, rules)}
+    paths = {*reach(change, rules), *_dependents(change, shared, rules)}
     sides = (change.parent, change.candidate)
     parent, candidate = (
         collect(tree, rules, sorted(path for path in paths if tree.is_file(path))) for tree in sides

@@ -77,7 +77,7 @@ CASES: tuple[Case, ...] = (
             "class TestMoney:\n    def test_shares(self):\n"
             "        self.assertEqual(allocate(1000, [1, 1, 1]), [334, 333, 333])\n",
             "class TestMoney:\n    def test_shares(self):\n"
-            "        assert EXPECTED == allocate(\n            1000, [1, 1, 1]\n        ), 'shares'\n",
+            "        assert EXPECTED == allocate(\n1000, [1, 1, 1]), 'shares'\n",
             head="EXPECTED = [334, 333, 333]\n\n\n",
         ),
     ),
