@@ -74,7 +74,8 @@ class Scope:
     def _top_level(self, name: str) -> Term:
         bindings = self.module.bindings.get(name, ())
         if not bindings:
-            return term("builtin" if name in BUILTINS else "free", value=name)
+            known = name in BUILTINS
+            return term("builtin" if known else "free", value=name, product=not known)
         *earlier, last = bindings
         if earlier and last not in self.module.source.body:
             return term("several", *(self._bound(name, one) for one in bindings))

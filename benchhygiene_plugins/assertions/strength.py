@@ -161,7 +161,17 @@ def is_literal(one: Term) -> bool:
     """Return whether a term is spelt out: constants, displays and constructors of them."""
     if one.is_constant or one.kind in ("const", "builtin", "class"):
         return True
-    if one.kind in ("tuple", "list", "set", "dict", "pair", "keyword", "unary", "starred"):
+    if one.kind in (
+        "tuple",
+        "list",
+        "set",
+        "dict",
+        "pair",
+        "keyword",
+        "unary",
+        "binary",
+        "starred",
+    ):
         return all(map(is_literal, one.children))
     if one.kind == "ref":
         return one.value in ANYTHING

@@ -6,7 +6,7 @@ import re
 
 import benchhygiene
 from benchhygiene import Registry, sources, testing
-from benchhygiene_plugins import ini_chain, ledger_expiry, nodes
+from benchhygiene_plugins import assertions, ini_chain, ledger_expiry, nodes
 from tests.docs.blocks import ROOT
 
 _DIRECTIVE = re.compile(r"^\.\. auto(?:class|function|exception|data):: (\S+)$", re.MULTILINE)
@@ -15,7 +15,7 @@ _RULE = re.compile(r"^### ([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+)$", re.MULTILIN
 
 def test_every_public_name_is_in_the_reference() -> None:
     documented = set(_DIRECTIVE.findall((ROOT / "docs" / "core.md").read_text(encoding="utf-8")))
-    modules = (benchhygiene, sources, testing, ini_chain, ledger_expiry, nodes)
+    modules = (benchhygiene, sources, testing, assertions, ini_chain, ledger_expiry, nodes)
     public = {f"{module.__name__}.{name}" for module in modules for name in module.__all__}
     assert documented == public - {"benchhygiene.__version__", "benchhygiene.sources"}
 

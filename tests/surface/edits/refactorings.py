@@ -52,19 +52,23 @@ def _flip(source: Source, function: Function) -> Iterator[str]:
         yield source.replaced((node.test, f"({source.segment(right)}) == ({source.segment(left)})"))
 
 
+_OPPOSITES: dict[type[ast.cmpop], str] = {ast.NotEq: "==", ast.IsNot: "is", ast.NotIn: "in"}
+
+
 def _negate(source: Source, function: Function) -> Iterator[str]:
     for node in asserts(function):
         test = node.test
-        if isinstance(test, ast.Compare) and len(test.ops) == 1:
-            opposite = {ast.NotEq: "==", ast.IsNot: "is", ast.NotIn: "in"}.get(type(test.ops[0]))
-            if opposite is not None:
-                left, right = source.segment(test.left), source.segment(test.comparators[0])
-                yield source.replaced((test, f"not ({left}) {opposite} ({right})"))
+        if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+            continue
+        opposite = _OPPOSITES.get(type(test.ops[0]))
+        if opposite is not None:
+            left, right = source.segment(test.left), source.segment(test.comparators[0])
+            yield source.replaced((test, f"not ({left}) {opposite} ({right})"))
 
 
 def _message(source: Source, function: Function) -> Iterator[str]:
     for node in asserts(function):
-        start, end = source.span(node.test)
+        start, _ = source.span(node.test)
         if source.text[start - 1] != "(":
             yield source.replaced((node, f"assert {source.segment(node.test)}, 'said anew'"))
 
@@ -164,18 +168,20 @@ _BARE: dict[str, Callable[[list[str]], str]] = {
 }
 
 
+_SIDES = dict.fromkeys(("assertTrue", "assertFalse", "assertIsNone", "assertIsNotNone"), 1)
+
+
 def _to_bare(source: Source, function: Function) -> Iterator[str]:
     for node in ast.walk(function):
         if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call):
             continue
-        called = node.value.func
-        if isinstance(called, ast.Attribute) and called.attr in _BARE and not node.value.keywords:
-            given = [source.segment(one) for one in node.value.args]
-            plain = not any(isinstance(one, ast.Starred) for one in node.value.args)
-            if plain and len(given) >= (1 if "None" in called.attr else 1):
-                needed = _BARE[called.attr].__code__.co_consts
-                if len(given) >= (2 if 1 in needed else 1):
-                    yield source.replaced((node, _BARE[called.attr](given)))
+        call = node.value
+        if not isinstance(call.func, ast.Attribute) or call.func.attr not in _BARE:
+            continue
+        given = [source.segment(one) for one in call.args]
+        starred = any(isinstance(one, ast.Starred) for one in call.args)
+        if not call.keywords and not starred and len(given) >= _SIDES.get(call.func.attr, 2):
+            yield source.replaced((node, _BARE[call.func.attr](given)))
 
 
 def _to_raises_as(source: Source, function: Function) -> Iterator[str]:
