@@ -140,8 +140,8 @@ def _dependents(
     pending = dict(frontier)
     while pending:
         path, names = pending.popitem()
-        words = [word.encode() for word in _words(path)]
-        wanted = [name.encode() for name in names]
+        words = [word.encode(errors="surrogatepass") for word in _words(path)]
+        wanted = [name.encode(errors="surrogatepass") for name in names]
         for other, data in texts.items():
             if other in reached or other in known or not _may_use(path, other, data, words, wanted):
                 continue

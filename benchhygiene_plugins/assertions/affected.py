@@ -32,7 +32,9 @@ def _dependents(change: Change, shared: list[str], rules: CollectionRules) -> It
         f"{posixpath.dirname(path)}/".lstrip("/") for path in shared if _name(path) == "conftest"
     )
     tokens = tuple(
-        _name(path).encode() for path in shared if _name(path) not in ("conftest", "__init__")
+        _name(path).encode(errors="surrogatepass")
+        for path in shared
+        if _name(path) not in ("conftest", "__init__")
     )
     if not conftests and not tokens:
         return

@@ -59,9 +59,11 @@ class Reach:
     def _dependents(self, others: Iterable[str]) -> set[str]:
         """Return the unchanged test files that use what a changed file exempts with."""
         tree = self.change.candidate
-        exempting = {_stem(path).encode() for path in others if _mentions(tree, path)}
+        exempting = {
+            _stem(path).encode(errors="surrogatepass") for path in others if _mentions(tree, path)
+        }
         constant = {
-            _stem(path).encode()
+            _stem(path).encode(errors="surrogatepass")
             for path in others
             if not self.rules.is_test_file(path)
             and any(changed_constants(self.old.evaluator, self.new.evaluator, path))
@@ -84,7 +86,7 @@ class Reach:
                     found.add(path)
                 if posixpath.basename(path) == "conftest.py":
                     found.update(self._below(posixpath.dirname(path)))
-                further.add(_stem(path).encode())
+                further.add(_stem(path).encode(errors="surrogatepass"))
             if further <= exempting:
                 break
             exempting = exempting | further

@@ -247,7 +247,7 @@ def test_disabling_what_check_is_for_is_inconclusive(
         (("check", ".", "--plugin", "a==1"), "expected a single =, as in --plugin a=1"),
         (("check", ".", "--", "pytest", "tests"), "-- pytest: expected only the arguments"),
         (("check", ".", "--", "/x/python3.12", "-m", "pytest"), "-- /x/python3.12: expected only"),
-        (("explain", "nope"), "`benchhygiene explain NAME`"),
+        (("explain", "zzzz"), "`benchhygiene explain NAME`"),
         (("check", ".", "--config", "disable.toml"), "this reads like a rule, which the table"),
         (("check", ".", "--plugin", "a=1", "--plugin", "a=2"), "given as both 1 and 2"),
         (("check", ".", "--config", "missing"), "--config missing: cannot be read"),
