@@ -178,7 +178,7 @@ def _render(report: Report, about: tuple[str, str], change: Change, request: Req
 
         return sarif.render(report)
     from benchhygiene.formats import text
-    from benchhygiene.formats.excerpts import ChangeExcerpts
+    from benchhygiene.formats.change_excerpts import ChangeExcerpts
 
     stream = sys.stdout if request.file is None else None
     return text.render(

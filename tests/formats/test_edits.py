@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhygiene import Change, SourceTree
+from benchhygiene.formats.change_excerpts import ChangeExcerpts
 from benchhygiene.formats.edits import edit
-from benchhygiene.formats.excerpts import ChangeExcerpts
 from benchhygiene.formats.layout import cells, coloured, plain
 from tests.trees.test_tree import link
 
