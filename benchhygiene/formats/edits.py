@@ -71,9 +71,9 @@ def _lines(text: str) -> list[str]:
 
 
 def _aligned(old: list[str], new: list[str]) -> list[_Row]:
-    rows: list[_Row] = []
     import difflib  # a report without an edit needs none of it
 
+    rows: list[_Row] = []
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
     for _, i, j, k, m in matcher.get_opcodes():
         before, after = old[i:j], new[k:m]

@@ -67,6 +67,7 @@ class Excerpts:
 
 
 def split_lines(data: bytes) -> list[str]:
+    """Return the lines of a file as an editor counts them; what is not UTF-8 is replaced."""
     return _LINE_END.split(data.decode("utf-8", "replace").removeprefix("\ufeff"))
 
 
