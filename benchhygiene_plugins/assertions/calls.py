@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import attrs
@@ -84,7 +85,8 @@ def _called(reading: Reading, node: ast.Call) -> Called:
     name = reading.dotted(node.func)
     function = read(node.func, reading)
     arguments = tuple(opened(read(one, reading) for one in node.args))
-    keywords = [term("keyword", read(k.value, reading), value=k.arg or "") for k in node.keywords]
+    given = [term("keyword", read(k.value, reading), value=k.arg or "") for k in node.keywords]
+    keywords = list(_unpacked(given))
     keywords.sort(key=lambda one: one.value)
     if is_partial(function):
         name = str(function.children[1].node or function.children[1].value)
@@ -97,6 +99,19 @@ def _called(reading: Reading, node: ast.Call) -> Called:
         function = function.children[1]
     arguments, keywords = _in_order(reading, function, arguments, keywords)
     return Called(node, name, function, arguments, tuple(keywords))
+
+
+def _unpacked(keywords: list[Term]) -> Iterator[Term]:
+    """Yield named arguments, those of a dict that the source spells out one by one."""
+    for one in keywords:
+        inner = one.children[0]
+        pairs = inner.children if inner.kind == "dict" and not inner.value else ()
+        plain = [p for p in pairs if p.kind == "pair" and isinstance(p.children[0].node, str)]
+        if one.value or not pairs or len(plain) != len(pairs):
+            yield one
+            continue
+        for pair in plain:
+            yield term("keyword", pair.children[1], value=str(pair.children[0].node))
 
 
 def is_partial(function: Term) -> bool:

@@ -14,6 +14,7 @@ from benchhygiene_plugins.assertions.certainties import (
     NOT_NONE,
     RESULT_TYPES,
 )
+from benchhygiene_plugins.assertions.elements import elements
 from benchhygiene_plugins.assertions.expressions import negated
 from benchhygiene_plugins.assertions.folding import truth
 from benchhygiene_plugins.assertions.predicates import arguments, is_call_of, normal
@@ -66,7 +67,7 @@ def _truthy_call(one: Term) -> str | None:
         return _truthy_method(function, given.positional)
     if function.kind != "builtin":
         return None
-    if function.value in NEVER_FALSE_CALLS:
+    if function.value in NEVER_FALSE_CALLS or elements(one, 1_000):
         return NEVER_FALSE
     if function.value in ("isinstance", "issubclass") and len(given.positional) == 2:
         return _always_instance(*given.positional)

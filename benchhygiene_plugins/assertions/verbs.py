@@ -22,6 +22,7 @@ _SKIPS = frozenset(
     )
 )
 _FAILS = frozenset(("pytest.fail", "_pytest.outcomes.fail"))
+_LEAVES = frozenset(("sys.exit", "os._exit", "exit", "quit", "SystemExit", "os.abort"))
 _CATCH_FAILURES = frozenset(
     (
         "AssertionError",
@@ -138,6 +139,11 @@ def last(dotted: str) -> str:
 def is_skip(dotted: str) -> bool:
     """Return whether calling or raising this skips the test."""
     return dotted in _SKIPS or last(dotted) in ("SkipTest", "skipTest")
+
+
+def leaves(dotted: str) -> bool:
+    """Return whether calling or raising this ends the run without a failure."""
+    return dotted in _LEAVES
 
 
 def ends_test(dotted: str) -> str | None:
