@@ -75,10 +75,16 @@ def follow(reading: Reading, node: ast.Call) -> Term:
     if called.function.kind == "function" and isinstance(called.function.node, Closure):
         reading.trace.pending.pop(called.function.digest, None)
         return run_closure(reading, called.function.node, *called.parts)
+    if called.function.kind == "lambda" and not _uses_arguments(called.function):
+        return called.function.children[0]
     demanded = _demanded(reading, called)
     if demanded is not None:
         return demanded
     return _unknown(reading, called)
+
+
+def _uses_arguments(function: Term) -> bool:
+    return any(part.kind == "argument" for part in function.subterms())
 
 
 def _called(reading: Reading, node: ast.Call) -> Called:

@@ -139,9 +139,9 @@ def _expression(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
 def _assign(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
     assert isinstance(node, ast.Assign)
     if isinstance(node.value, ast.GeneratorExp):
-        run.trace.muted += 1
+        run.flow = flow.buried("in a generator that nobody runs")
         value = read(node.value, run)
-        run.trace.muted -= 1
+        run.flow = flow
     else:
         value = read(node.value, run)
     for target in node.targets:
@@ -302,6 +302,16 @@ def _captured(pattern: ast.pattern) -> Iterator[str]:
 def _class(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
     assert isinstance(node, ast.ClassDef)
     run.names[node.name] = term("class", value=node.name, node=node)
+    for member in node.body:
+        if isinstance(member, FunctionNode):
+            made = run.function(Closure(member, run.module, run.names, run.owner))
+            waiting = Pending(
+                Closure(member, run.module, run.names, run.owner),
+                (),
+                (),
+                flow.buried("in a method of a class that the test makes"),
+            )
+            run.trace.pending.setdefault(made.digest, waiting)
     return Exit.NEXT, flow
 
 
