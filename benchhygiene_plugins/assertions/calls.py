@@ -28,6 +28,7 @@ from benchhygiene_plugins.assertions.vocabulary import (
 if TYPE_CHECKING:
     from benchhygiene_plugins.assertions.reading import Reading
 
+_MOCKS = frozenset(("Mock", "MagicMock", "AsyncMock", "NonCallableMock", "PropertyMock"))
 NOTHING = constant(None)
 
 
@@ -92,7 +93,7 @@ def _called(reading: Reading, node: ast.Call) -> Called:
     function = read(node.func, reading)
     arguments = tuple(opened(read(one, reading) for one in node.args))
     given = [term("keyword", read(k.value, reading), value=k.arg or "") for k in node.keywords]
-    keywords = list(_unpacked(given))
+    keywords = [k for k in _unpacked(given) if k.value != "name" or last(name) not in _MOCKS]
     keywords.sort(key=lambda one: one.value)
     if is_partial(function):
         name = str(function.children[1].node or function.children[1].value)

@@ -16,6 +16,10 @@ from benchhygiene_plugins.assertions.terms import Term, term
 
 _QUIET = frozenset(
     (
+        "addfinalizer",
+        "addCleanup",
+        "addAsyncCleanup",
+        "addTypeEqualityFunc",
         "print",
         "sleep",
         "debug",
