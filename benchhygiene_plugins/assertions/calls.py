@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import attrs
@@ -27,6 +28,7 @@ from benchhygiene_plugins.assertions.vocabulary import (
 if TYPE_CHECKING:
     from benchhygiene_plugins.assertions.reading import Reading
 
+_MOCKS = frozenset(("Mock", "MagicMock", "AsyncMock", "NonCallableMock", "PropertyMock"))
 NOTHING = constant(None)
 
 
@@ -74,17 +76,24 @@ def follow(reading: Reading, node: ast.Call) -> Term:
     if called.function.kind == "function" and isinstance(called.function.node, Closure):
         reading.trace.pending.pop(called.function.digest, None)
         return run_closure(reading, called.function.node, *called.parts)
+    if called.function.kind == "lambda" and not _uses_arguments(called.function):
+        return called.function.children[0]
     demanded = _demanded(reading, called)
     if demanded is not None:
         return demanded
     return _unknown(reading, called)
 
 
+def _uses_arguments(function: Term) -> bool:
+    return any(part.kind == "argument" for part in function.subterms())
+
+
 def _called(reading: Reading, node: ast.Call) -> Called:
     name = reading.dotted(node.func)
     function = read(node.func, reading)
     arguments = tuple(opened(read(one, reading) for one in node.args))
-    keywords = [term("keyword", read(k.value, reading), value=k.arg or "") for k in node.keywords]
+    given = [term("keyword", read(k.value, reading), value=k.arg or "") for k in node.keywords]
+    keywords = [k for k in _unpacked(given) if k.value != "name" or last(name) not in _MOCKS]
     keywords.sort(key=lambda one: one.value)
     if is_partial(function):
         name = str(function.children[1].node or function.children[1].value)
@@ -97,6 +106,19 @@ def _called(reading: Reading, node: ast.Call) -> Called:
         function = function.children[1]
     arguments, keywords = _in_order(reading, function, arguments, keywords)
     return Called(node, name, function, arguments, tuple(keywords))
+
+
+def _unpacked(keywords: list[Term]) -> Iterator[Term]:
+    """Yield named arguments, those of a dict that the source spells out one by one."""
+    for one in keywords:
+        inner = one.children[0]
+        pairs = inner.children if inner.kind == "dict" and not inner.value else ()
+        plain = [p for p in pairs if p.kind == "pair" and isinstance(p.children[0].node, str)]
+        if one.value or not pairs or len(plain) != len(pairs):
+            yield one
+            continue
+        for pair in plain:
+            yield term("keyword", pair.children[1], value=str(pair.children[0].node))
 
 
 def is_partial(function: Term) -> bool:

@@ -82,3 +82,4 @@ EVERY_OBJECT = frozenset(
         "__getattribute__",
     )
 )
+MEMBERS = frozenset(("set", "sorted", "list", "tuple", "frozenset", "iter", "reversed"))

@@ -45,6 +45,8 @@ def enter(
         if name in SUPPRESSES:
             return enter(run, rest, node, suppressed(run, opened, flow))
         if _is_one_of(name, TRANSPARENT):
+            if first.optional_vars is not None and opened.args:
+                run.bind(first.optional_vars, read(opened.args[0], run))
             return enter(run, rest, node, flow)
     value = read(opened, run)
     by = catching(run, value)
@@ -121,6 +123,8 @@ def _expectation(run: Run, call: ast.Call, name: str) -> tuple[Term, Term]:
 def catching(run: Run, manager: Term) -> str | None:
     """Return what makes a context manager of the tests swallow failures, if it does."""
     made = manager.children[0] if manager.kind in ("call", "generator") else manager
+    if manager.kind == "call" and made.value in SUPPRESSES:
+        return made.value if catches_failures(manager.children[1:]) else None
     if manager.kind == "generator" and made.kind == "call":
         made = made.children[0]
     if made.kind == "function" and isinstance(made.node, Closure):

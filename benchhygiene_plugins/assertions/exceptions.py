@@ -107,13 +107,25 @@ def _body(old: Check, new: Check, before: list[Term], after: list[Term]) -> Iter
         yield Edit(Kind.SELF_RAISED, old, new, "the block raises by itself")
     elif added and all(any(one.contains(g) and one != g for one in added) for g in gone):
         yield Edit(Kind.SELF_RAISED, old, new, "another statement in the block may raise")
-    elif not after or (gone and not any(one.has_product for one in added)):
-        if any(one.has_product for one in gone):
+    elif not after or (gone and not _tested(gone) & _tested(added)):
+        if _tested(gone):
             yield Edit(Kind.SELF_RAISED, old, new, "what raises is not the code under test")
         else:
             yield Edit(Kind.INPUT_CHANGED, old, new, "another statement is to raise")
     else:
         yield Edit(Kind.INPUT_CHANGED, old, new, "the code under test is called differently")
+
+
+def _tested(body: list[Term]) -> set[Term]:
+    """Return the functions of the code under test in a block, constructors left out."""
+    return {
+        part
+        for one in body
+        for part in one.subterms()
+        if part.kind == "ref"
+        and part.has_product
+        and not part.value.rpartition(".")[2][:1].isupper()
+    }
 
 
 def _is_narrower(old: Term, new: Term) -> bool:

@@ -22,7 +22,7 @@ from benchhygiene_plugins.assertions.modules import bound_names
 from benchhygiene_plugins.assertions.reading import Reading
 from benchhygiene_plugins.assertions.terms import Term, constant, fallback, term
 from benchhygiene_plugins.assertions.trace import Closure, Pending
-from benchhygiene_plugins.assertions.verbs import SUPPRESSES, ends_test, is_skip
+from benchhygiene_plugins.assertions.verbs import SUPPRESSES, ends_test, is_skip, leaves
 
 _ALWAYS_FALSE = frozenset(("typing.TYPE_CHECKING", "TYPE_CHECKING"))
 
@@ -118,7 +118,10 @@ def _expression(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
         return Exit.NEXT, flow
     inner = value.value if isinstance(value, ast.Await) else value
     if isinstance(inner, ast.Call):
-        ending = ends_test(run.dotted(inner.func))
+        name = run.dotted(inner.func)
+        if leaves(name):
+            return Exit.LEAVE, flow
+        ending = ends_test(name)
         if ending is not None:
             return (Exit.SKIP if ending == "skip" else Exit.FAIL), flow
         return Exit.NEXT, run.act(value, inner, flow)
@@ -136,9 +139,9 @@ def _expression(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
 def _assign(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
     assert isinstance(node, ast.Assign)
     if isinstance(node.value, ast.GeneratorExp):
-        run.trace.muted += 1
+        run.flow = flow.buried("in a generator that nobody runs")
         value = read(node.value, run)
-        run.trace.muted -= 1
+        run.flow = flow
     else:
         value = read(node.value, run)
     for target in node.targets:
@@ -174,8 +177,10 @@ def _raise(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
     if run.trace.recorders:
         run.trace.recorders[-1].append(term("raise", what))
     named = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-    skipping = named is not None and is_skip(run.dotted(named))
-    return (Exit.SKIP if skipping else Exit.FAIL), flow
+    name = "" if named is None else run.dotted(named)
+    if leaves(name):
+        return Exit.LEAVE, flow
+    return (Exit.SKIP if is_skip(name) else Exit.FAIL), flow
 
 
 def _if(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
@@ -206,7 +211,8 @@ def _only_fails(run: Run, body: Sequence[ast.stmt]) -> bool:
     last = body[-1]
     if isinstance(last, ast.Raise):
         named = last.exc.func if isinstance(last.exc, ast.Call) else last.exc
-        return named is not None and not is_skip(run.dotted(named))
+        name = "" if named is None else run.dotted(named)
+        return bool(name) and not is_skip(name) and not leaves(name)
     if isinstance(last, ast.Assert):
         return isinstance(last.test, ast.Constant) and not last.test.value
     if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
@@ -296,6 +302,27 @@ def _captured(pattern: ast.pattern) -> Iterator[str]:
 def _class(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
     assert isinstance(node, ast.ClassDef)
     run.names[node.name] = term("class", value=node.name, node=node)
+    for member in node.body:
+        if isinstance(member, FunctionNode):
+            made = run.function(Closure(member, run.module, run.names, run.owner))
+            waiting = Pending(
+                Closure(member, run.module, run.names, run.owner),
+                (),
+                (),
+                flow.buried("in a method of a class that the test makes"),
+            )
+            run.trace.pending.setdefault(made.digest, waiting)
+    return Exit.NEXT, flow
+
+
+def _delete(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
+    assert isinstance(node, ast.Delete)
+    for target in node.targets:
+        if isinstance(target, ast.Subscript | ast.Attribute):
+            base = read(target.value, run)
+            run.touch(target)
+            index = read(target.slice, run) if isinstance(target, ast.Subscript) else base
+            run.trace.effect(term("delete", base, index), run.place(node), [base])
     return Exit.NEXT, flow
 
 
@@ -310,6 +337,7 @@ _STEPS: Mapping[type[ast.stmt], Callable[[Run, ast.stmt, Flow], tuple[Exit, Flow
     ast.AnnAssign: _annotated,
     ast.AugAssign: _augmented,
     ast.Return: _return,
+    ast.Delete: _delete,
     ast.Raise: _raise,
     ast.If: _if,
     ast.For: follow_for,

@@ -11,6 +11,7 @@ from benchhygiene_plugins.assertions.folding import NotFolded, fold
 from benchhygiene_plugins.assertions.terms import Term, both_ways, constant, display, term
 
 UNROLLED = 32
+_REPEATED = 16
 
 _NEGATIONS = {
     "eq": "ne",
@@ -137,7 +138,20 @@ def _unary(node: ast.UnaryOp, reader: Reader) -> Term:
 
 def _binary(node: ast.BinOp, reader: Reader) -> Term:
     left, right = read(node.left, reader), read(node.right, reader)
-    return _folded(term("binary", left, right, value=type(node.op).__name__))
+    joined = _joined(node.op, left, right)
+    return joined or _folded(term("binary", left, right, value=type(node.op).__name__))
+
+
+def _joined(op: ast.operator, left: Term, right: Term) -> Term | None:
+    """Return the list or tuple that adding or repeating displays comes to."""
+    if left.kind not in ("list", "tuple") or left.value:
+        return None
+    if isinstance(op, ast.Add) and right.kind == left.kind and not right.value:
+        return display(left.kind, (*left.children, *right.children))
+    times = right.node
+    if isinstance(op, ast.Mult) and isinstance(times, int) and 0 < times <= _REPEATED:
+        return display(left.kind, left.children * times) if len(left.children) < 8 else None
+    return None
 
 
 def _folded(made: Term) -> Term:

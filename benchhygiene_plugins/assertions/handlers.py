@@ -62,12 +62,23 @@ def _caught(run: Run, handler: ast.ExceptHandler) -> tuple[Term, ...] | None:
 
 def _under(run: Run, handler: ast.ExceptHandler, flow: Flow) -> Flow:
     """Return the flow of a block that this handler stands below."""
+    types = _caught(run, handler)
+    if _skips(run, handler.body[-1]) and catches_failures(types):
+        return flow.caught(f"{_clause(run, handler)} that skips")
     if passes_on(run, handler.body):
         return flow
-    types = _caught(run, handler)
     if catches_failures(types):
         return flow.caught(_clause(run, handler))
     return flow.guarded(term("unless", *(types or ())), Origin.HANDLER)
+
+
+def _skips(run: Run, last: ast.stmt) -> bool:
+    if isinstance(last, ast.Raise) and last.exc is not None:
+        named = last.exc.func if isinstance(last.exc, ast.Call) else last.exc
+        return is_skip(run.dotted(named))
+    if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
+        return ends_test(run.dotted(last.value.func)) == "skip"
+    return False
 
 
 def _clause(run: Run, handler: ast.ExceptHandler) -> str:

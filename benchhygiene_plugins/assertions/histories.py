@@ -116,7 +116,7 @@ def _is_idle(effect: Term) -> bool:
 
 
 def _is_replacement(effect: Term) -> bool:
-    if effect.kind in ("set", "put"):
+    if effect.kind in ("set", "put", "delete"):
         return True
     return effect.kind == "call" and _name(effect) in _MUTATORS
 

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from benchhygiene_plugins.assertions.checks import Check
+from benchhygiene_plugins.assertions.expressions import relation
 from benchhygiene_plugins.assertions.folding import NotFolded, fold, truth
 from benchhygiene_plugins.assertions.predicates import arguments, facts, is_call_of, normal
 from benchhygiene_plugins.assertions.strength import CALL_RECORDS, is_literal
-from benchhygiene_plugins.assertions.terms import Term, term
+from benchhygiene_plugins.assertions.terms import Term, constant, term
 
 _EQUALITIES = frozenset(("eq", "is", "same"))
 
@@ -58,6 +59,8 @@ class Knowledge:
         """Return whether a fact follows for certain."""
         if fact.digest in self.facts or truth(fact, self._values_for(fact)) is True:
             return True
+        if self._has_one_call(fact):
+            return True
         if is_call_of(fact, "any"):
             return self._some(fact.children[1])
         if fact.kind == "or":
@@ -67,6 +70,19 @@ class Knowledge:
             return True
         if fact.kind == "isnot" or (fact.kind not in _EQUALITIES and fact.kind != "in"):
             return self._says_more(fact)
+        return False
+
+    def _has_one_call(self, fact: Term) -> bool:
+        """Return whether a mock's list of one call is known by its number and its last one."""
+        for record, listed in _oriented(fact):
+            if record.kind != "attr" or record.value != "call_args_list" or fact.kind != "eq":
+                continue
+            if listed.kind != "list" or len(listed.children) != 1:
+                continue
+            mock = record.children[0]
+            last = relation("eq", term("attr", mock, value="call_args"), listed.children[0])
+            once = relation("eq", term("attr", mock, value="call_count"), constant(1))
+            return {last.digest, once.digest} <= set(self.facts)
         return False
 
     def _values_for(self, fact: Term) -> dict[bytes, Term]:
@@ -131,8 +147,8 @@ def _entails(known: Term, fact: Term) -> bool:
         return known.children[:2] == fact.children[:2] and is_tighter(known, fact)
     if known.kind == "eq" and fact.kind == "approx":
         return set(known.children) == set(fact.children[:2])
-    if known.kind in ("eq", "same") and fact.kind in ("same", "same_elements", "eq"):
-        if known.children[2:] not in ((), fact.children[2:]) or fact.kind == "eq":
+    if known.kind in ("eq", "same") and fact.kind in ("same", "same_elements"):
+        if known.children[2:] not in ((), fact.children[2:]):
             return False
         return set(known.children[:2]) == set(fact.children[:2])
     if known.kind == "eq":
@@ -182,7 +198,8 @@ def is_tighter(known: Term, fact: Term) -> bool:
 
 def _calls_entail(known: Term, fact: Term) -> bool:
     """Return whether a mock's complete list of calls says what is asked about its calls."""
-    listed = [c for c in known.children if c.kind == "attr" and c.value == "call_args_list"]
+    records = ("call_args_list", "mock_calls")
+    listed = [c for c in known.children if c.kind == "attr" and c.value in records]
     calls = [c for c in known.children if c.kind == "list"]
     if not listed or not calls:
         return False
@@ -199,6 +216,8 @@ def _calls_entail(known: Term, fact: Term) -> bool:
     other = [c for c in fact.children if c not in about]
     if not about or not other:
         return False
+    if about[0].value == "call_args_list":
+        return other[0] == calls[0]
     if about[0].value == "call_count":
         return other[0].node == len(made)
     if about[0].value == "call_args":
@@ -210,7 +229,8 @@ def _records(fact: Term) -> Iterator[Term]:
     """Yield the complete list of calls of each mock that a fact asks about."""
     for part in fact.subterms(20):
         if part.kind == "attr" and part.value in CALL_RECORDS:
-            yield term("attr", part.children[0], value="call_args_list")
+            for name in ("call_args_list", "mock_calls"):
+                yield term("attr", part.children[0], value=name)
 
 
 def _argument(one: Term, mock: Term, call: Term) -> Term | None:

@@ -54,8 +54,15 @@ def _symbolic(
     run.carry(assigned_in(node.body) - frozenset(names_in(node.target)), over)
     run.bind(node.target, element if over is iterable else term("element", over))
     _, after = run.repeat(node.body, flow.repeated(over))
-    run.block(node.orelse, flow)
+    run.block(node.orelse, _unbroken(node, flow, over))
     return Exit.NEXT, _left_loop(flow, after)
+
+
+def _unbroken(node: ast.For | ast.AsyncFor | ast.While, flow: Flow, over: Term) -> Flow:
+    """Return the flow of a loop's ``else``: a break in the loop leads past it."""
+    if not any(isinstance(inner, ast.Break) for one in node.body for inner in ast.walk(one)):
+        return flow
+    return flow.guarded(term("unbroken", over), Origin.IF)
 
 
 def _ends_at_once(body: Sequence[ast.stmt]) -> bool:
@@ -74,7 +81,7 @@ def follow_while(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
     over = term("while", read(node.test, run))
     over = term("first", over) if _ends_at_once(node.body) else over
     leaving, after = run.repeat(node.body, flow.repeated(over))
-    run.block(node.orelse, flow)
+    run.block(node.orelse, _unbroken(node, flow, over))
     if truth(condition) is True and leaving is Exit.LEAVE:
         return Exit.LEAVE, _left_loop(flow, after)
     return Exit.NEXT, _left_loop(flow, after)

@@ -154,7 +154,18 @@ def sides(fact: Term) -> tuple[Term, Term | None]:
 
 def _weight(one: Term) -> tuple[int, int, bytes]:
     """Rank how likely a term is what is tested: a literal is not, the outcome of a call is."""
-    return (0 if is_literal(one) else 2 if is_derived(one) else 1, one.depth, one.digest)
+    if is_literal(one):
+        return (0, one.depth, one.digest)
+    called = any(map(_is_asked, one.subterms(120)))
+    return (3 if called else 2 if is_derived(one) else 1, one.depth, one.digest)
+
+
+def _is_asked(part: Term) -> bool:
+    """Return whether a term is what a function of the code under test, not a class, returned."""
+    if part.kind != "call" or is_constructor(part):
+        return False
+    function = part.children[0]
+    return function.kind == "ref" and function.has_product
 
 
 def is_literal(one: Term) -> bool:

@@ -10,10 +10,12 @@ from benchhygiene_plugins.assertions.certainties import (
     COPIES,
     EVERY_OBJECT,
     FILLED,
+    MEMBERS,
     NEVER_FALSE_CALLS,
     NOT_NONE,
     RESULT_TYPES,
 )
+from benchhygiene_plugins.assertions.elements import elements
 from benchhygiene_plugins.assertions.expressions import negated
 from benchhygiene_plugins.assertions.folding import truth
 from benchhygiene_plugins.assertions.predicates import arguments, is_call_of, normal
@@ -54,7 +56,33 @@ def _truthy(one: Term) -> str | None:
         return NEVER_FALSE
     if one.kind == "attr" and one.value in EVERY_OBJECT:
         return NEVER_FALSE
+    if one.kind == "ref" and one.value.rpartition(".")[2].islower():
+        return NEVER_FALSE  # a module or a function
+    if one.kind == "choice":
+        return _truthy_choice(one)
+    if one.kind in ("binary", "call") and _is_positive(one):
+        return NEVER_FALSE
     return _truthy_call(one) if one.kind == "call" else None
+
+
+def _truthy_choice(one: Term) -> str | None:
+    condition, yes, no = one.children
+    known = truth(condition)
+    if known is not None:
+        return CONSTANT if reason(normal(yes if known else no)) else None
+    return NEVER_FALSE if reason(normal(yes)) and reason(normal(no)) else None
+
+
+def _is_positive(one: Term) -> bool:
+    """Return whether a number is surely above zero."""
+    if one.kind == "binary" and one.value == "Add":
+        sides = one.children
+        return any(map(_is_positive, sides)) and all(
+            _is_positive(side) or is_never_negative(side) for side in sides
+        )
+    if one.kind == "call" and one.children[0].kind == "builtin" and one.children[0].value == "max":
+        return len(one.children) > 2 and any(map(_is_positive, one.children[1:]))
+    return isinstance(one.node, int | float) and not isinstance(one.node, bool) and one.node > 0
 
 
 def _truthy_call(one: Term) -> str | None:
@@ -66,7 +94,7 @@ def _truthy_call(one: Term) -> str | None:
         return _truthy_method(function, given.positional)
     if function.kind != "builtin":
         return None
-    if function.value in NEVER_FALSE_CALLS:
+    if function.value in NEVER_FALSE_CALLS or elements(one, 1_000):
         return NEVER_FALSE
     if function.value in ("isinstance", "issubclass") and len(given.positional) == 2:
         return _always_instance(*given.positional)
@@ -90,8 +118,17 @@ def _truthy_method(method: Term, given: tuple[Term, ...]) -> str | None:
     if method.value in ("startswith", "endswith") and given and given[0].node == "":
         return NEVER_FALSE
     if method.value in ("issubset", "issuperset", "__eq__", "equals") and given:
-        return IDENTICAL if _core(given[0]) == _core(base) else None
+        return IDENTICAL if _members(given[0]) == _members(base) else None
     return None
+
+
+def _members(one: Term) -> Term:
+    """Return what a set or sorted list has its members from."""
+    one = _core(one)
+    for _ in range(4):
+        if one.kind == "call" and len(one.children) == 2 and one.children[0].value in MEMBERS:
+            one = _core(one.children[1])
+    return one
 
 
 def _always_instance(one: Term, kind: Term) -> str | None:
@@ -122,6 +159,14 @@ def _core(one: Term) -> Term:
         first, *rest = one.children or (one,)
         if one.kind == "call" and len(rest) == 1 and first.value in COPIES:
             one = rest[0]
+        elif one.kind == "each" and one.value == "list" and len(rest) == 1:
+            if first.kind != "element" or first.children[0] != rest[0]:
+                return one
+            one = rest[0]
+        elif one.kind in ("list", "tuple") and not rest and first.kind == "starred":
+            one = first.children[0]
+        elif one.kind == "call" and first.value == "eval" and is_call_of(rest[0], "repr"):
+            one = rest[0].children[1]
         elif one.kind == "call" and not rest and first.kind == "attr":
             if first.value not in ("copy", "__copy__"):
                 return one
@@ -176,6 +221,9 @@ def _says_yes(definition: ast.ClassDef) -> bool:
 def _difference(fact: Term) -> str | None:
     left, right = fact.children
     fresh = any(is_fresh(side) for side in (left, right))
+    for side, other in ((left, right), (right, left)):
+        if is_call_of(side, "repr") and other.node == "":
+            return NEVER_FALSE
     if fact.kind == "isnot" and any(s.kind == "const" and s.node is None for s in fact.children):
         other = right if left.kind == "const" and left.node is None else left
         return NEVER_FALSE if _is_never_none(other) else None
@@ -201,7 +249,7 @@ def _bound(fact: Term) -> str | None:
         return IDENTICAL
     floor = small.node
     if isinstance(floor, int | float) and not isinstance(floor, bool):
-        lowest = 0 if _is_never_negative(large) else None
+        lowest = 0 if is_never_negative(large) else None
         if lowest is not None and (floor <= lowest if fact.kind == "le" else floor < lowest):
             return NEVER_FALSE
     if _is_infinite(large) or (small.kind == "unary" and _is_infinite(small.children[0])):
@@ -209,7 +257,11 @@ def _bound(fact: Term) -> str | None:
     return None
 
 
-def _is_never_negative(one: Term) -> bool:
+def is_never_negative(one: Term) -> bool:
+    """Return whether a number is surely not below zero."""
+    if one.kind == "binary" and one.value == "Pow":
+        power = one.children[1].node
+        return isinstance(power, int) and power % 2 == 0
     named = one.children[0] if one.kind == "call" else one
     return (named.kind == "builtin" and named.value in ("len", "abs", "id")) or (
         named.kind == "attr" and named.value in ("count", "call_count", "__len__")

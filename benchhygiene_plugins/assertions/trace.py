@@ -16,6 +16,10 @@ from benchhygiene_plugins.assertions.terms import Term, term
 
 _QUIET = frozenset(
     (
+        "addfinalizer",
+        "addCleanup",
+        "addAsyncCleanup",
+        "addTypeEqualityFunc",
         "print",
         "sleep",
         "debug",
@@ -125,7 +129,8 @@ def _touched(roots: Iterable[Term]) -> Iterator[Term]:
     """Yield the things behind what a call is given: the list's elements, the method's object."""
     queue = list(roots)
     for root in queue:
-        if root.kind in _WRAPPERS and len(queue) < _HISTORY_PARTS:
+        looks_inside = root.kind == "call" and root.children[0].value in ("vars", "getattr")
+        if (root.kind in _WRAPPERS or looks_inside) and len(queue) < _HISTORY_PARTS:
             queue.extend(root.children)
         if not root.is_constant and root.kind not in _UNTOUCHED:
             yield root

@@ -22,6 +22,7 @@ _SKIPS = frozenset(
     )
 )
 _FAILS = frozenset(("pytest.fail", "_pytest.outcomes.fail"))
+_LEAVES = frozenset(("sys.exit", "os._exit", "exit", "quit", "SystemExit", "os.abort"))
 _CATCH_FAILURES = frozenset(
     (
         "AssertionError",
@@ -94,6 +95,7 @@ _CALLBACKS = frozenset(
     )
 )
 _TASKS = frozenset(("create_task", "ensure_future", "run_coroutine_threadsafe", "start_soon"))
+_GROUPS = frozenset(("TaskGroup", "create_task_group", "open_nursery"))
 _AWAITERS = frozenset(
     (
         "run",
@@ -140,6 +142,11 @@ def is_skip(dotted: str) -> bool:
     return dotted in _SKIPS or last(dotted) in ("SkipTest", "skipTest")
 
 
+def leaves(dotted: str) -> bool:
+    """Return whether calling or raising this ends the run without a failure."""
+    return dotted in _LEAVES
+
+
 def ends_test(dotted: str) -> str | None:
     """Return ``skip`` or ``fail`` for a call that ends the test, None for any other."""
     if is_skip(dotted):
@@ -167,6 +174,8 @@ def _names_failure(one: Term) -> bool:
 def handed_to(function: Term) -> str | None:
     """Return who takes over a function passed to this call, so that nobody sees it fail."""
     name = function.value
+    if _is_group(function):
+        return None
     if function.kind in ("ref", "builtin") and name in _THREADS:
         return "a thread or process"
     if last(name) in _FUTURES:
@@ -178,9 +187,17 @@ def handed_to(function: Term) -> str | None:
     return None
 
 
+def _is_group(function: Term) -> bool:
+    """Return whether a method is that of a task group, which waits for what it is given."""
+    if function.kind != "attr" or function.children[0].kind != "enter":
+        return False
+    opened = function.children[0].children[0]
+    return opened.kind == "call" and last(opened.children[0].value) in _GROUPS
+
+
 def awaits(function: Term) -> bool:
     """Return whether a call runs the coroutines it is given."""
-    return last(function.value) in _AWAITERS
+    return last(function.value) in _AWAITERS or _is_group(function)
 
 
 def collects(function: Term) -> bool:

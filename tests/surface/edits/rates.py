@@ -18,7 +18,7 @@ from tests.surface.edits.refactorings import REFACTORINGS, formatted
 from tests.surface.edits.text import Edit, Function, Kinds, Maker, Source, parses, tests
 from tests.surface.edits.weakenings import WEAKENINGS
 
-PER_KIND = 40  # edits of one kind that are judged, spread over the suites
+PER_KIND = 26  # edits of one kind that are judged, spread over the suites
 _SEED = 20261130
 _LONGEST = 120_000  # characters of a file that is edited
 
