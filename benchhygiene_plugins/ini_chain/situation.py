@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 
@@ -27,6 +27,7 @@ from benchhygiene_plugins.ini_chain.suite import (
     collect,
     parse_argument,
     without_overlap,
+    without_passed,
 )
 from benchhygiene_plugins.ini_chain.tables import IniKey
 from benchhygiene_plugins.ini_chain.values import Settings, ValueRefused
@@ -72,7 +73,7 @@ class Situation:
             return ()
         initial = [facts.path for facts in self.startup.conftests]
         cut = self.startup.confcutdir
-        reached = (*self.suite.modules, *self.suite.conftests)
+        reached = (*self._first_suite.modules, *self._first_suite.conftests)
         paths = late_conftests(self.files, reached, cut, initial)
         return tuple(conftest_facts(self.files, path) for path in paths)
 
@@ -145,23 +146,38 @@ class Situation:
 
     # -- tests
 
+    @property
+    def collection_error(self) -> int:
+        """Return the exit status of a file that fails to collect: 4 where its nodes were asked for.
+
+        Pytest then finds no such node, which it takes for bad usage.
+        """
+        return 4 if any("::" in path for path in self.startup.paths) else 2
+
     @cached_property
     def suite(self) -> Suite:
         """Return the tests that the arguments lead to, before any deselection."""
-        return self.suite_with(self._selection())
+        if any(facts.ignored or facts.ignored_globs for facts in self.late_conftests):
+            return self.suite_with(self._selection(self.conftests))
+        return self._first_suite
+
+    @cached_property
+    def _first_suite(self) -> Suite:
+        return self.suite_with(self._selection(self.startup.conftests))
 
     def suite_with(self, selection: Selection) -> Suite:
         """Return the tests that the arguments lead to under other naming rules."""
         paths = self.startup.paths
         arguments = tuple(parse_argument(text, self.cwd, self.pytest) for text in paths)
-        if self.pytest >= (9, 0, 0) and not self.given("keepduplicates"):
-            arguments = without_overlap(self.files, arguments)
+        if self.pytest >= (8, 0, 0) and not self.given("keepduplicates"):
+            modern = self.pytest >= (9, 0, 0)
+            arguments = (without_overlap if modern else without_passed)(self.files, arguments)
         by_module = bool(self.given("pyargs"))
         return collect(self.files, arguments, selection, by_module=by_module)
 
     def without_key(self, key: str) -> Suite:
         """Return the tests that would be collected if one naming key were not set."""
-        selection, default = self._selection(), Selection()
+        selection, default = self._selection(self.conftests), Selection()
         names = attrs.evolve(
             selection.names,
             functions=default.names.functions
@@ -176,14 +192,10 @@ class Situation:
             changed = attrs.evolve(changed, norecursedirs=default.norecursedirs)
         return self.suite_with(changed)
 
-    def _selection(self) -> Selection:
+    def _selection(self, conftests: Sequence[ConftestFacts]) -> Selection:
         default = Selection()
         ignored = [lexical(self.cwd, given.value or "") for given in self.given("ignore")]
         globs = [lexical(self.cwd, given.value or "") for given in self.given("ignore_glob")]
-        for facts in self.startup.conftests:
-            base = posixpath.dirname(facts.path)
-            ignored += [lexical(base, name) for name in facts.ignored]
-            globs += [lexical(base, name) for name in facts.ignored_globs]
         names = Names(
             self._listed("python_functions", default.names.functions),
             self._listed("python_classes", default.names.classes),
@@ -194,6 +206,7 @@ class Situation:
             self._listed("norecursedirs", default.norecursedirs),
             tuple(ignored),
             tuple(globs),
+            tuple(map(_ignoring, sorted(conftests, key=lambda facts: -facts.path.count("/")))),
         )
 
     def _listed(self, key: str, default: tuple[str, ...]) -> tuple[str, ...]:
@@ -227,3 +240,10 @@ class Situation:
             base = posixpath.dirname(facts.path)
             if node.path.startswith(base.rstrip("/") + "/"):
                 yield facts
+
+
+def _ignoring(facts: ConftestFacts) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """Return a conftest's directory, and the paths and globs that it keeps from collection."""
+    base = posixpath.dirname(facts.path)
+    paths = tuple(lexical(base, name) for name in facts.ignored)
+    return base, paths, tuple(lexical(base, name) for name in facts.ignored_globs)

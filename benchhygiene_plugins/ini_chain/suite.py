@@ -31,6 +31,7 @@ class Selection:
     norecursedirs: tuple[str, ...] = _NORECURSE
     ignored: tuple[str, ...] = ()
     ignored_globs: tuple[str, ...] = ()
+    conftests: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = ()
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -189,9 +190,23 @@ class _Collector:
         )
 
     def _is_ignored(self, path: str) -> bool:
-        return path in self.selection.ignored or any(
-            fnmatch.fnmatchcase(path, pattern) for pattern in self.selection.ignored_globs
-        )
+        selection = self.selection
+        if _is_listed(path, selection.ignored, selection.ignored_globs):
+            return True
+        parent = posixpath.dirname(path)
+        above = [
+            one
+            for one in selection.conftests
+            if parent == one[0] or parent.startswith(one[0] + "/")
+        ]
+        # The nearest conftest that has such a list decides, the others are not asked.
+        paths = next((ignored for _, ignored, _ in above if ignored), ())
+        globs = next((globs for _, _, globs in above if globs), ())
+        return _is_listed(path, paths, globs)
+
+
+def _is_listed(path: str, paths: Sequence[str], globs: Sequence[str]) -> bool:
+    return path in paths or any(fnmatch.fnmatchcase(path, pattern) for pattern in globs)
 
 
 def _is_named(node: Node, argument: Argument) -> bool:
@@ -200,6 +215,20 @@ def _is_named(node: Node, argument: Argument) -> bool:
     if argument.parameters is None or node.ids is None:
         return True
     return argument.parameters in node.ids
+
+
+def without_passed(files: FileSnapshot, arguments: tuple[Argument, ...]) -> tuple[Argument, ...]:
+    """Return the arguments that pytest 8 collects.
+
+    A directory that it passes on its way to another argument counts as collected already, and so
+    nothing but that other argument is.
+    """
+    return tuple(
+        one
+        for one in arguments
+        if not files.is_dir(one.path)
+        or not any(other.path.startswith(f"{one.path.rstrip('/')}/") for other in arguments)
+    )
 
 
 def without_overlap(files: FileSnapshot, given: Sequence[Argument]) -> tuple[Argument, ...]:

@@ -32,6 +32,15 @@ _NAMED: Mapping[str, Content] = {
     "link.ini": Link("ci.ini"),
 }
 
+#: Arguments that cover one another.
+_OVERLAPS = (
+    ("tests", "tests/test_ok.py"),
+    ("tests/test_ok.py", "tests"),
+    (".", "tests"),
+    ("tests", "tests"),
+    ("tests/test_ok.py", "tests/test_ok.py"),
+)
+
 #: Command lines on a plain suite below two config files.
 _WORDS: tuple[tuple[str, ...], ...] = (
     (),
@@ -135,6 +144,16 @@ def words() -> Iterator[Workspace]:
         "host/ws/nested": "@quiet\n-v\n",
         "host/ws/tests/tox.ini": "[tox]\n",
     }
+    for words in _OVERLAPS:
+        chosen = {"host/ws/pytest.ini": ini(["-k", "not covers and not ok"])}
+        yield workspace(f"overlap {' '.join(words)}", chosen, words, suite="two files")
+    late = {
+        "host/ws/pytest.ini": "[pytest]\n",
+        "host/ws/tests/conftest.py": "collect_ignore_glob = ['*ok*']\n",
+    }
+    yield workspace("a late conftest ignores every file", late, ["."])
+    strict = {"host/ws/pytest.ini": ini(["--strict", "-W", "error"])}
+    yield workspace("--strict warns, and warnings are errors", strict)
     for args in _WORDS:
         yield workspace(f"pytest {args}", {**_NEAR, **extra}, args)
     for args in ((), ("tests",), ("--cov", "tests", _OK), ("-Z", "far", _OK), ("-n", "far", _OK)):

@@ -15,7 +15,6 @@ from benchhygiene_plugins.ini_chain.situation import Situation
 from benchhygiene_plugins.ini_chain.suite import parse_argument
 
 COLLECTION_KEYS = frozenset({"python_files", "python_classes", "python_functions", "norecursedirs"})
-_INTERRUPTED = 2
 
 
 def is_asked(situation: Situation, key: str) -> tuple[bool | None, int]:
@@ -27,11 +26,13 @@ def is_asked(situation: Situation, key: str) -> tuple[bool | None, int]:
         if typed:
             return True, USAGE_ERROR
         below = any(map(situation.files.is_dir, _paths(situation)))
-        return (below and bool(nodes)) or _unless_unseen(situation), _INTERRUPTED
+        return (below and bool(nodes)) or _unless_unseen(situation), situation.collection_error
     if key == "python_functions":
-        return bool(nodes) or None, _INTERRUPTED
+        return bool(nodes) or None, situation.collection_error
     # An imported class is asked about as well, which the nodes do not tell.
-    return any(node.classes and not node.is_unittest for node in nodes) or None, _INTERRUPTED
+    return any(
+        node.classes and not node.is_unittest for node in nodes
+    ) or None, situation.collection_error
 
 
 def _unless_unseen(situation: Situation) -> bool | None:
@@ -54,13 +55,13 @@ def _walks(situation: Situation) -> tuple[bool | None, int]:
     paths = _paths(situation)
     inside = [_holds_directory(situation, path) for path in paths if situation.files.is_dir(path)]
     if situation.pytest < (8, 0, 0):
-        return _any(inside), _INTERRUPTED
+        return _any(inside), situation.collection_error
     passed = {above for path in paths for above in upwards(path)}
     listed = set(_way(situation, paths)) - {*filter(situation.files.is_dir, paths)}
     outside = [_holds_other(situation, directory, passed) for directory in sorted(listed)]
     if True in outside:
         return True, USAGE_ERROR
-    return _any([*outside, *inside]), _INTERRUPTED
+    return _any([*outside, *inside]), situation.collection_error
 
 
 def _way(situation: Situation, paths: Iterable[str]) -> Iterator[str]:

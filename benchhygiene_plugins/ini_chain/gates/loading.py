@@ -11,8 +11,6 @@ from benchhygiene_plugins.ini_chain.situation import Situation
 from benchhygiene_plugins.ini_chain.values import ValueRefused
 from benchhygiene_plugins.ini_chain.words import ARGUMENT, Origin, OriginKind
 
-COLLECTION_ERROR = 2
-
 
 def effects(situation: Situation) -> Iterator[Effect]:
     """Yield what keeps a test module or a fixture from loading."""
@@ -36,7 +34,7 @@ def _broken(situation: Situation) -> Iterator[Effect]:
             origin,
             reason,
             fails=True,
-            exit_status=COLLECTION_ERROR,
+            exit_status=situation.collection_error,
             is_own=True,
         )
 
@@ -55,7 +53,9 @@ def _late_conftests(situation: Situation) -> Iterator[Effect]:
             origin = Origin(OriginKind.FILE, facts.path, line)
             name = posixpath.basename(facts.path)
             kind = EffectKind.ABORTS
-            yield Effect("ini.conftest", kind, name, "", origin, problem, True, COLLECTION_ERROR)
+            yield Effect(
+                "ini.conftest", kind, name, "", origin, problem, True, situation.collection_error
+            )
 
 
 def _imports(situation: Situation) -> Iterator[Effect]:
@@ -74,7 +74,7 @@ def _imports(situation: Situation) -> Iterator[Effect]:
             origin,
             reason,
             fails=True,
-            exit_status=COLLECTION_ERROR,
+            exit_status=situation.collection_error,
             is_own=not _exists_somewhere(situation, module),
         )
 
@@ -94,7 +94,7 @@ def _failing(situation: Situation) -> Iterator[Effect]:
         reason = f"{name}, which the tests import, raises when it is imported"
         kind = EffectKind.ABORTS
         own = not situation.imports.shadowed
-        status, option = COLLECTION_ERROR, name
+        status, option = situation.collection_error, name
         if not own:
             origin, option = situation.key_origin("pythonpath"), "pythonpath"
         yield Effect("ini.abort", kind, option, "", origin, reason, True, status, is_own=own)

@@ -285,7 +285,10 @@ def _nothing(situation: Situation, *, fails: bool | None) -> Effect:
     kind = EffectKind.HIDES
     if blamed:
         return _hides(blamed[0], reason, fails=fails, status=NO_TESTS)
-    emptying = next((found for found in situation.conftests if found.empties), None)
+    emptying = next(
+        (one for one in situation.conftests if one.empties or one.ignored or one.ignored_globs),
+        None,
+    )
     if emptying is not None:
         return conftest_effect(emptying.path, reason, kind, fails=fails, status=NO_TESTS)
     keys = [key for key in _NAMING_KEYS if situation.settings.find(key) is not None]

@@ -16,8 +16,6 @@ from benchhygiene_plugins.ini_chain.situation import Situation
 from benchhygiene_plugins.ini_chain.source import constant, walked
 from benchhygiene_plugins.ini_chain.words import Origin
 
-COLLECTION_ERROR = 2
-
 
 def effects(situation: Situation) -> Iterator[Effect]:
     """Yield each strictness switch that is on, and whether it fails these tests."""
@@ -67,7 +65,7 @@ def _markers(situation: Situation) -> Iterator[Effect]:
     unknown = sorted(unregistered_marks(situation))
     if unknown:
         reason = f"the tests use {', '.join(unknown)}, which no configuration registers"
-        yield _strict_effect(switch, reason, fails=True, status=COLLECTION_ERROR)
+        yield _strict_effect(switch, reason, fails=True, status=situation.collection_error)
         return
     doubtful = bool(situation.suite.unseen) or _has_unknown_plugin(situation)
     reason = "unregistered marks are refused; the tests found use none"
@@ -216,7 +214,7 @@ def _duplicate_ids(situation: Situation) -> Iterator[Effect]:
     nodes = situation.suite.nodes
     if any(node.parameters.repeats for node in nodes):
         reason = "two parameter sets share one id, which strict ids refuse"
-        yield _strict_effect(switch, reason, fails=True, status=COLLECTION_ERROR)
+        yield _strict_effect(switch, reason, fails=True, status=situation.collection_error)
         return
     doubtful = any(node.parameters.repeats is None for node in nodes)
     doubtful = doubtful or bool(situation.suite.doubts)
@@ -234,7 +232,7 @@ def _empty_sets(situation: Situation) -> Iterator[Effect]:
     doubtful = any(node.parameters.repeats is None for node in situation.suite.nodes)
     fails = True if empty else None if doubtful or situation.suite.doubts else False
     reason = "a parametrize mark without values stops the collection"
-    yield _strict_effect(switch, reason, fails=fails, status=COLLECTION_ERROR)
+    yield _strict_effect(switch, reason, fails=fails, status=situation.collection_error)
 
 
 def _doctests(situation: Situation) -> Iterator[Effect]:

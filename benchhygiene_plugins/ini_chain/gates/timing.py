@@ -16,6 +16,8 @@ from benchhygiene_plugins.ini_chain.words import Origin, OriginKind
 
 #: Seconds below which even a test that does nothing may be too slow.
 _HOPELESS = 0.02
+#: Seconds below which collecting and running a few tests may be too slow.
+_SWIFT = 1.0
 #: Seconds that a test without a sleep is taken to stay under.
 _AMPLE = 5.0
 
@@ -38,6 +40,8 @@ def effects(situation: Situation) -> Iterator[Effect]:
             reason = f"{what} that takes longer than {text} s fails"
             # A session has no time off: even 0 is a limit there.
             fails = True if seconds <= 0 else _too_slow(situation, seconds)
+            if session and fails is False and seconds < _SWIFT:
+                fails = None
             yield _effect(option, text, origin, reason, fails=fails, status=1)
 
 

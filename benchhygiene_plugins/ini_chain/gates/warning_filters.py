@@ -133,6 +133,7 @@ def effects(situation: Situation) -> Iterator[Effect]:
             yield _effect(item, item.reason, fails=True, status=4, kind=EffectKind.ABORTS)
     usable = [item for item in found if isinstance(item, Filter)]
     yield from _foreign_categories(situation, usable)
+    yield from _deprecated(situation, usable)
     if any(item.action == "error" for item in usable):
         yield from _raised(situation, usable)
     yield from _limit(situation)
@@ -149,6 +150,18 @@ def _foreign_categories(situation: Situation, found: Sequence[Filter]) -> Iterat
             fails = True if available is False else None
             reason = f"the warning category {item.category} cannot be imported"
             yield _effect(item, reason, fails=fails, status=4, kind=EffectKind.ABORTS)
+
+
+def _deprecated(situation: Situation, found: Sequence[Filter]) -> Iterator[Effect]:
+    """Find ``--strict`` before pytest 8, which warns while the command line is parsed."""
+    if situation.pytest >= (8, 0, 0) or not situation.given("strict"):
+        return
+    modern = situation.pytest >= (7, 0, 0)
+    warning = "pytest.PytestRemovedIn8Warning" if modern else "pytest.PytestDeprecationWarning"
+    decisive, is_error = verdict_on(warning, found)
+    if decisive is not None and is_error is not False:
+        reason = "--strict is deprecated and warns, which is an error before anything is collected"
+        yield _effect(decisive, reason, fails=is_error, status=1, kind=EffectKind.ABORTS)
 
 
 def _raised(situation: Situation, found: Sequence[Filter]) -> Iterator[Effect]:
@@ -178,7 +191,12 @@ def _certain_warnings(situation: Situation) -> Iterator[tuple[str, int, str]]:
     """Yield each warning that certainly arises: its category, the exit status, what it is."""
     marks = sorted(unregistered_marks(situation))
     if marks:
-        yield _UNKNOWN_MARK, 2, f"the unregistered mark {marks[0]} warns, and warnings are errors"
+        status = situation.collection_error
+        yield (
+            _UNKNOWN_MARK,
+            status,
+            f"the unregistered mark {marks[0]} warns, and warnings are errors",
+        )
     keys = unknown_keys(situation)
     if keys:
         reason = f"the unknown key {keys[0]} warns, and as an error that is an internal error"
