@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from typing import cast
 
-from benchhygiene.inventory.bindings import Class, Function, Imported, Scope
+from benchhygiene.inventory.bindings import Class, Function, Imported, Scope, Value
 from benchhygiene.inventory.frames import Frame
 from benchhygiene.inventory.python import imported
 from benchhygiene.inventory.walk import Branch, Step, Walk
@@ -157,6 +157,11 @@ def _try(walk: Walk, statement: ast.stmt, frame: Frame) -> bool:
     # What the body binds counts; a handler's names only where the body has none of them.
     for own in reversed((body, *handlers)):
         frame.names.update(own.names)
+    for name, bound in body.names.items():
+        others = (own.names.get(name) for own in handlers)
+        if isinstance(bound, Value) and any(isinstance(one, Value) for one in others):
+            # Which of two values it is depends on where it runs, as HAVE_SSL = True or False.
+            frame.names[name] = Value(line=bound.line, expression=None)
     final = walk.run(node.finalbody, frame)
     return final or (ended and all(ends))
 
