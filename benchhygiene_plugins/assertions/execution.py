@@ -92,7 +92,10 @@ def _ending(node: ast.stmt) -> str:
 
 def _assert(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
     assert isinstance(node, ast.Assert)
-    run.demand(read(node.test, run), node, same_words=written_alike(node.test))
+    run.is_checking = True
+    demanded = read(node.test, run)
+    run.is_checking = False
+    run.demand(demanded, node, same_words=written_alike(node.test))
     return Exit.NEXT, flow
 
 

@@ -42,9 +42,14 @@ def reason(fact: Term, *, same_words: bool = False) -> str | None:
         return CONSTANT
     step = _STEPS.get(fact.kind)
     found = step(fact) if step is not None else _truthy(fact)
-    if found == IDENTICAL and not same_words and any(c.has_call for c in fact.children[:2]):
-        return RECOMPUTED
+    if found == IDENTICAL and not (same_words or _is_one_value(fact)):
+        return RECOMPUTED if any(c.has_call for c in fact.children[:2]) else found
     return found
+
+
+def _is_one_value(fact: Term) -> bool:
+    """Return whether both sides are one value, not two that were made alike."""
+    return len(fact.children) >= 2 and fact.children[0] is fact.children[1]
 
 
 def _truthy(one: Term) -> str | None:
