@@ -101,7 +101,11 @@ def execute(
     from benchhygiene_plugins.assertions.execution import Run
 
     inner = Run(
-        reading.trace, closure.module, dict(closure.names), closure.owner, depth=reading.depth + 1
+        reading.trace,
+        closure.module,
+        dict(closure.names),
+        closure.owner or reading.owner,
+        depth=reading.depth + 1,
     )
     _bind_parameters(inner, definition, arguments, keywords)
     recorders, reading.trace.recorders = reading.trace.recorders, [[]]

@@ -98,9 +98,9 @@ def _called(reading: Reading, node: ast.Call) -> Called:
     if is_partial(function):
         name = str(function.children[1].node or function.children[1].value)
         arguments = (*_positional(function.children[2:]), *arguments)
-        given = {one.value for one in keywords}
+        names = {one.value for one in keywords}
         keywords += [
-            k for k in function.children[2:] if k.kind == "keyword" and k.value not in given
+            k for k in function.children[2:] if k.kind == "keyword" and k.value not in names
         ]
         keywords.sort(key=lambda one: one.value)
         function = function.children[1]

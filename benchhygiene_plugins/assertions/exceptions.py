@@ -12,7 +12,7 @@ from benchhygiene.inventory.python import dotted
 from benchhygiene_plugins.assertions.checks import Check
 from benchhygiene_plugins.assertions.edits import Edit, Kind
 from benchhygiene_plugins.assertions.modules import Module, Project, resolve
-from benchhygiene_plugins.assertions.tautologies import is_open_pattern
+from benchhygiene_plugins.assertions.sameness import is_open_pattern
 from benchhygiene_plugins.assertions.terms import Term
 
 _HOPS = 12

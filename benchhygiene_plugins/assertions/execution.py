@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
 from benchhygiene.inventory.python import FunctionNode
+from benchhygiene_plugins.assertions.branches import follow_if, follow_match
 from benchhygiene_plugins.assertions.checks import Exit, Flow, Origin
 from benchhygiene_plugins.assertions.contexts import catching, enter, suppressed
 from benchhygiene_plugins.assertions.expressions import (
-    alternatives,
-    negated,
     read,
 )
-from benchhygiene_plugins.assertions.folding import truth
 from benchhygiene_plugins.assertions.handlers import follow_try
 from benchhygiene_plugins.assertions.loops import follow_for, follow_while
 from benchhygiene_plugins.assertions.modules import bound_names
 from benchhygiene_plugins.assertions.reading import Reading
-from benchhygiene_plugins.assertions.terms import Term, constant, fallback, term
+from benchhygiene_plugins.assertions.terms import Term, constant, term
 from benchhygiene_plugins.assertions.trace import Closure, Pending
 from benchhygiene_plugins.assertions.verbs import SUPPRESSES, ends_test, is_skip, leaves
-
-_ALWAYS_FALSE = frozenset(("typing.TYPE_CHECKING", "TYPE_CHECKING"))
 
 
 @attrs.define(eq=False)
@@ -96,7 +92,10 @@ def _ending(node: ast.stmt) -> str:
 
 def _assert(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
     assert isinstance(node, ast.Assert)
-    run.demand(read(node.test, run), node, same_words=written_alike(node.test))
+    run.is_checking = True
+    demanded = read(node.test, run)
+    run.is_checking = False
+    run.demand(demanded, node, same_words=written_alike(node.test))
     return Exit.NEXT, flow
 
 
@@ -183,73 +182,6 @@ def _raise(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
     return (Exit.SKIP if is_skip(name) else Exit.FAIL), flow
 
 
-def _if(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
-    assert isinstance(node, ast.If)
-    condition = read(node.test, run)
-    known = False if condition.value in _ALWAYS_FALSE else truth(condition)
-    if known is not None:
-        taken, other = (node.body, node.orelse) if known else (node.orelse, node.body)
-        word = "true" if known else "false"
-        if condition.kind != "const" or other:
-            run.bury(other, flow, f"under a condition that is always {word}")
-        return run.block(taken, flow)
-    if run.trace.recorders:  # what raises here need not be a failure
-        if condition.has_call:
-            run.trace.recorders[-1].append(condition)
-        return _branch(run, node.body, node.orelse, condition, flow)
-    if node.orelse and _only_fails(run, node.orelse):
-        run.demand(condition, node, head=True)
-        return run.block(node.body, flow)
-    if _only_fails(run, node.body):
-        run.demand(negated(condition), node, head=True)
-        return run.block(node.orelse, flow)
-    return _branch(run, node.body, node.orelse, condition, flow)
-
-
-def _only_fails(run: Run, body: Sequence[ast.stmt]) -> bool:
-    """Return whether a block does nothing but let the test fail."""
-    last = body[-1]
-    if isinstance(last, ast.Raise):
-        named = last.exc.func if isinstance(last.exc, ast.Call) else last.exc
-        name = "" if named is None else run.dotted(named)
-        return bool(name) and not is_skip(name) and not leaves(name)
-    if isinstance(last, ast.Assert):
-        return isinstance(last.test, ast.Constant) and not last.test.value
-    if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
-        return ends_test(run.dotted(last.value.func)) == "fail"
-    return False
-
-
-def _branch(
-    run: Run, body: Sequence[ast.stmt], orelse: Sequence[ast.stmt], condition: Term, flow: Flow
-) -> tuple[Exit, Flow]:
-    before = run.saved()
-    yes, when_true = run.block(body, flow.guarded(condition, Origin.IF))
-    after_yes = run.saved()
-    run.restore(before)
-    no, when_false = run.block(orelse, flow.guarded(negated(condition), Origin.IF))
-    run.merge(condition, after_yes, skip_yes=yes is not Exit.NEXT, skip_no=no is not Exit.NEXT)
-    after = _continued(flow, condition, yes, when_true)
-    after = _continued(after, negated(condition), no, when_false)
-    if yes is not Exit.NEXT and no is not Exit.NEXT:
-        return (yes if yes is no else Exit.LEAVE), after
-    return Exit.NEXT, after
-
-
-def _continued(flow: Flow, condition: Term, leaving: Exit, inner: Flow) -> Flow:
-    """Return what holds after a branch that may have been left."""
-    origin = {Exit.LEAVE: Origin.LEAVE, Exit.STOP: Origin.STOP, Exit.ROUND: Origin.SKIP_ROUND}
-    if leaving in origin:
-        return flow.guarded(negated(condition), origin[leaving])
-    for guard in inner.guards:
-        if guard.origin in origin.values() and guard not in flow.guards:
-            joined = alternatives("or", (negated(condition), guard.condition))
-            flow = flow.guarded(joined, guard.origin)
-    if inner.swallowed and not flow.swallowed:
-        return attrs.evolve(flow, swallowed=inner.swallowed)
-    return flow
-
-
 def _with(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
     assert isinstance(node, ast.With | ast.AsyncWith)
     return enter(run, list(node.items), node, flow)
@@ -278,25 +210,6 @@ def _import(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
     for name in bound_names(node):
         run.names[name] = run.imported(node, name)
     return Exit.NEXT, flow
-
-
-def _match(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
-    assert isinstance(node, ast.Match)
-    subject = read(node.subject, run)
-    for one in node.cases:
-        condition = term("case", subject, fallback(one.pattern))
-        saved = run.saved()
-        for k, name in enumerate(_captured(one.pattern)):
-            run.names[name] = term("captured", subject, value=str(k))
-        run.block(one.body, flow.guarded(condition, Origin.CASE))
-        run.restore(saved)
-    return Exit.NEXT, flow
-
-
-def _captured(pattern: ast.pattern) -> Iterator[str]:
-    for node in ast.walk(pattern):
-        if isinstance(node, ast.MatchAs | ast.MatchStar) and node.name is not None:
-            yield node.name
 
 
 def _class(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
@@ -339,7 +252,7 @@ _STEPS: Mapping[type[ast.stmt], Callable[[Run, ast.stmt, Flow], tuple[Exit, Flow
     ast.Return: _return,
     ast.Delete: _delete,
     ast.Raise: _raise,
-    ast.If: _if,
+    ast.If: follow_if,
     ast.For: follow_for,
     ast.AsyncFor: follow_for,
     ast.While: follow_while,
@@ -352,7 +265,7 @@ _STEPS: Mapping[type[ast.stmt], Callable[[Run, ast.stmt, Flow], tuple[Exit, Flow
     ast.ClassDef: _class,
     ast.Import: _import,
     ast.ImportFrom: _import,
-    ast.Match: _match,
+    ast.Match: follow_match,
     ast.Break: _leave(Exit.STOP),
     ast.Continue: _leave(Exit.ROUND),
     ast.Pass: _leave(Exit.NEXT),

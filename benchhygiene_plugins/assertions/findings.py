@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 
 from benchhygiene import BaseFinding, Rule, Severity
+from benchhygiene.inventory.fingerprints import Fingerprint, fingerprints
 from benchhygiene_plugins.assertions.edits import Kind
 
 REMOVED = Rule("assert.removed", "A check of a test is gone", Severity.ERROR)
@@ -75,6 +76,21 @@ class CheckEdited(BaseFinding):
     old_fact: str = ""
     new_fact: str = ""
     nodes: tuple[str, ...] = ()
+
+    def fingerprints(self) -> tuple[tuple[Fingerprint, ...], tuple[Fingerprint, ...]]:
+        """Return the fingerprints of the facts in the old and in the new text.
+
+        They are made with LibCST when they are asked for. A text that is no check by itself, such
+        as a block, has none.
+        """
+        return _fingerprints(self.old_text), _fingerprints(self.new_text)
+
+
+def _fingerprints(text: str) -> tuple[Fingerprint, ...]:
+    try:
+        return fingerprints(text) if text else ()
+    except ValueError:
+        return ()
 
 
 @attrs.frozen(kw_only=True)

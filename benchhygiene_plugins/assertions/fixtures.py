@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 from benchhygiene.inventory.collection import Node
-from benchhygiene.inventory.python import FunctionNode, decorator_call
+from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.checks import Flow
 from benchhygiene_plugins.assertions.execution import Run
-from benchhygiene_plugins.assertions.modules import Module
+from benchhygiene_plugins.assertions.modules import Module, fixture_decorator, fixtures_among
 from benchhygiene_plugins.assertions.terms import Term, term
 
 _DEEPEST = 8  # fixtures that ask for fixtures
@@ -53,11 +53,10 @@ class Fixtures:
         return None
 
     def _members(self, home: Module) -> Sequence[tuple[str, FunctionNode]]:
-        members = list(home.functions.values())
-        if home is self.homes[0]:
-            inner = (m for c in reversed(self.node.classes) for m in c.body)
-            members = [*(m for m in inner if isinstance(m, FunctionNode)), *members]
-        return [(_name(home, m), m) for m in members if _decorator(home, m) is not None]
+        if home is not self.homes[0] or not self.node.classes:
+            return home.fixtures
+        inner = (m for c in reversed(self.node.classes) for m in c.body)
+        return (*fixtures_among(home.source, inner), *home.fixtures)
 
     def _followed(self, name: str, fixture: FunctionNode, home: Module, depth: int) -> Term:
         inner = Run(self.run.trace, home, owner=self.run.owner, depth=1)
@@ -77,29 +76,12 @@ class Fixtures:
         return handed[0][0]
 
 
-def _decorator(home: Module, definition: FunctionNode) -> tuple[ast.expr, ast.Call | None] | None:
-    for decorator in definition.decorator_list:
-        named, call = decorator_call(decorator)
-        if home.source.resolved(named).rpartition(".")[2] in ("fixture", "yield_fixture"):
-            return named, call
-    return None
-
-
 def _option(home: Module, definition: FunctionNode, name: str) -> ast.expr | None:
-    found = _decorator(home, definition)
+    found = fixture_decorator(home.source, definition)
     call = found[1] if found is not None else None
     if call is None:
         return None
     return next((k.value for k in call.keywords if k.arg == name), None)
-
-
-def _name(home: Module, definition: FunctionNode) -> str:
-    given = _option(home, definition, "name")
-    return (
-        given.value
-        if isinstance(given, ast.Constant) and isinstance(given.value, str)
-        else (definition.name)
-    )
 
 
 def _is_automatic(home: Module, definition: FunctionNode) -> bool:

@@ -7,13 +7,19 @@ import builtins
 import functools
 import posixpath
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence.tree import SourceTree
-from benchhygiene.inventory.python import FunctionNode, PythonFile, parse, statements
+from benchhygiene.inventory.python import (
+    FunctionNode,
+    PythonFile,
+    decorator_call,
+    parse,
+    statements,
+)
 
 BUILTINS = frozenset(dir(builtins))
 _FRAMEWORKS = frozenset(
@@ -50,16 +56,39 @@ class Module:
         return {name: tuple(where) for name, where in found.items()}
 
     @functools.cached_property
-    def rest(self) -> tuple[str, ...]:
-        """Return the text of what is at the top beside functions and classes."""
-        inner = (FunctionNode, ast.ClassDef)
-        return tuple(self.source.segment(n) for n in self.source.body if not isinstance(n, inner))
+    def fixtures(self) -> tuple[tuple[str, FunctionNode], ...]:
+        """Return the fixtures at the top, by the names they are asked for under."""
+        return tuple(fixtures_among(self.source, self.functions.values()))
 
     def _top(self) -> Iterator[ast.stmt]:
         for statement in self.source.body:
             yield statement
             if isinstance(statement, ast.If | ast.Try | ast.With):
                 yield from _shallow(statement)
+
+
+def fixtures_among(
+    source: PythonFile, members: Iterable[ast.stmt]
+) -> Iterator[tuple[str, FunctionNode]]:
+    """Yield those of some definitions that are fixtures, by the names they are asked for under."""
+    for member in members:
+        found = fixture_decorator(source, member) if isinstance(member, FunctionNode) else None
+        if found is not None and isinstance(member, FunctionNode):
+            given = [k.value for k in found[1].keywords if k.arg == "name"] if found[1] else []
+            named = given[0] if given and isinstance(given[0], ast.Constant) else None
+            is_text = named is not None and isinstance(named.value, str)
+            yield (str(named.value) if named is not None and is_text else member.name), member
+
+
+def fixture_decorator(
+    source: PythonFile, definition: FunctionNode
+) -> tuple[ast.expr, ast.Call | None] | None:
+    """Return what makes a function a fixture, None where nothing does."""
+    for decorator in definition.decorator_list:
+        named, call = decorator_call(decorator)
+        if source.resolved(named).rpartition(".")[2] in ("fixture", "yield_fixture"):
+            return named, call
+    return None
 
 
 def _shallow(statement: ast.stmt) -> Iterator[ast.stmt]:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Mapping
 
-from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.certainties import (
-    COPIES,
     EVERY_OBJECT,
     FILLED,
-    MEMBERS,
     NEVER_FALSE_CALLS,
     NOT_NONE,
     RESULT_TYPES,
@@ -19,7 +15,15 @@ from benchhygiene_plugins.assertions.elements import elements
 from benchhygiene_plugins.assertions.expressions import negated
 from benchhygiene_plugins.assertions.folding import truth
 from benchhygiene_plugins.assertions.predicates import arguments, is_call_of, normal
-from benchhygiene_plugins.assertions.strength import ANYTHING
+from benchhygiene_plugins.assertions.sameness import (
+    core,
+    is_anything,
+    is_fresh,
+    is_infinite,
+    is_never_negative,
+    is_open_pattern,
+    members,
+)
 from benchhygiene_plugins.assertions.terms import Term
 from benchhygiene_plugins.assertions.vocabulary import MISSPELT, MOCK
 
@@ -38,9 +42,14 @@ def reason(fact: Term, *, same_words: bool = False) -> str | None:
         return CONSTANT
     step = _STEPS.get(fact.kind)
     found = step(fact) if step is not None else _truthy(fact)
-    if found == IDENTICAL and not same_words and any(c.has_call for c in fact.children[:2]):
-        return RECOMPUTED
+    if found == IDENTICAL and not (same_words or _is_one_value(fact)):
+        return RECOMPUTED if any(c.has_call for c in fact.children[:2]) else found
     return found
+
+
+def _is_one_value(fact: Term) -> bool:
+    """Return whether both sides are one value, not two that were made alike."""
+    return len(fact.children) >= 2 and fact.children[0] is fact.children[1]
 
 
 def _truthy(one: Term) -> str | None:
@@ -118,17 +127,8 @@ def _truthy_method(method: Term, given: tuple[Term, ...]) -> str | None:
     if method.value in ("startswith", "endswith") and given and given[0].node == "":
         return NEVER_FALSE
     if method.value in ("issubset", "issuperset", "__eq__", "equals") and given:
-        return IDENTICAL if _members(given[0]) == _members(base) else None
+        return IDENTICAL if members(given[0]) == members(base) else None
     return None
-
-
-def _members(one: Term) -> Term:
-    """Return what a set or sorted list has its members from."""
-    one = _core(one)
-    for _ in range(4):
-        if one.kind == "call" and len(one.children) == 2 and one.children[0].value in MEMBERS:
-            one = _core(one.children[1])
-    return one
 
 
 def _always_instance(one: Term, kind: Term) -> str | None:
@@ -153,69 +153,20 @@ def _type_of(one: Term) -> str | None:
     return one.kind if one.kind in FILLED else None
 
 
-def _core(one: Term) -> Term:
-    """Return what a copy is a copy of."""
-    for _ in range(8):
-        first, *rest = one.children or (one,)
-        if one.kind == "call" and len(rest) == 1 and first.value in COPIES:
-            one = rest[0]
-        elif one.kind == "each" and one.value == "list" and len(rest) == 1:
-            if first.kind != "element" or first.children[0] != rest[0]:
-                return one
-            one = rest[0]
-        elif one.kind in ("list", "tuple") and not rest and first.kind == "starred":
-            one = first.children[0]
-        elif one.kind == "call" and first.value == "eval" and is_call_of(rest[0], "repr"):
-            one = rest[0].children[1]
-        elif one.kind == "call" and not rest and first.kind == "attr":
-            if first.value not in ("copy", "__copy__"):
-                return one
-            one = first.children[0]
-        elif one.kind == "item" and _is_whole(rest[0]):
-            one = first
-        else:
-            return one
-    return one
-
-
-def _is_whole(index: Term) -> bool:
-    return index.kind == "slice" and all(part.node is None for part in index.children)
-
-
 def _equality(fact: Term) -> str | None:
     left, right = fact.children[:2]
     if left == right or _is_copy_of(left, right) or _is_copy_of(right, left):
         return IDENTICAL
-    if any(_is_anything(side) for side in (left, right)):
+    if any(is_anything(side) for side in (left, right)):
         return NEVER_FALSE
     return None
 
 
 def _is_copy_of(copy: Term, original: Term) -> bool:
     """Return whether one side is made of the other, so that they are equal unless types differ."""
-    if _core(copy) != _core(original):
+    if core(copy) != core(original):
         return False
-    return _core(copy).has_call or _core(copy).kind not in ("const",)
-
-
-def _is_anything(one: Term) -> bool:
-    if one.kind == "ref":
-        return one.value in ANYTHING
-    made = one.children[0] if one.kind == "call" else one
-    definition = made.node
-    return made.kind == "class" and isinstance(definition, ast.ClassDef) and _says_yes(definition)
-
-
-def _says_yes(definition: ast.ClassDef) -> bool:
-    """Return whether the class's ``__eq__`` returns True and nothing else."""
-    for member in definition.body:
-        if isinstance(member, FunctionNode) and member.name == "__eq__":
-            own = member.args.args[0].arg if member.args.args else ""
-            returned = [n.value for n in ast.walk(member) if isinstance(n, ast.Return)]
-            says_no = [v for v in returned if isinstance(v, ast.Constant) and not v.value]
-            looks = [n for n in ast.walk(member) if isinstance(n, ast.Name) and n.id == own]
-            return bool(returned) and not says_no and not looks
-    return False
+    return core(copy).has_call or core(copy).kind not in ("const",)
 
 
 def _difference(fact: Term) -> str | None:
@@ -230,11 +181,6 @@ def _difference(fact: Term) -> str | None:
     return NEVER_FALSE if fresh else None
 
 
-def is_fresh(one: Term) -> bool:
-    """Return whether a value was made for the comparison and equals nothing else."""
-    return one.kind == "call" and one.children[0].value == "object" and len(one.children) == 1
-
-
 def _is_never_none(one: Term) -> bool:
     if one.kind in FILLED or one.kind in ("fstring", "function", "lambda", "each", "class"):
         return True
@@ -245,48 +191,29 @@ def _is_never_none(one: Term) -> bool:
 
 def _bound(fact: Term) -> str | None:
     small, large = fact.children
-    if fact.kind == "le" and (small == large or _core(small) == _core(large)):
+    if fact.kind == "le" and (small == large or core(small) == core(large)):
         return IDENTICAL
     floor = small.node
     if isinstance(floor, int | float) and not isinstance(floor, bool):
         lowest = 0 if is_never_negative(large) else None
         if lowest is not None and (floor <= lowest if fact.kind == "le" else floor < lowest):
             return NEVER_FALSE
-    if _is_infinite(large) or (small.kind == "unary" and _is_infinite(small.children[0])):
+    if is_infinite(large) or (small.kind == "unary" and is_infinite(small.children[0])):
         return NEVER_FALSE
     return None
-
-
-def is_never_negative(one: Term) -> bool:
-    """Return whether a number is surely not below zero."""
-    if one.kind == "binary" and one.value == "Pow":
-        power = one.children[1].node
-        return isinstance(power, int) and power % 2 == 0
-    named = one.children[0] if one.kind == "call" else one
-    return (named.kind == "builtin" and named.value in ("len", "abs", "id")) or (
-        named.kind == "attr" and named.value in ("count", "call_count", "__len__")
-    )
-
-
-def _is_infinite(one: Term) -> bool:
-    if one.kind == "ref":
-        return one.value in ("math.inf", "numpy.inf")
-    if one.kind == "call" and one.children[0].value == "float" and len(one.children) == 2:
-        return str(one.children[1].node).strip("+").lower() in ("inf", "infinity")
-    return False
 
 
 def _membership(fact: Term) -> str | None:
     member, container = fact.children
     if container.kind in ("list", "tuple", "set"):
-        if any(child == member or _is_anything(child) for child in container.children):
+        if any(child == member or is_anything(child) for child in container.children):
             return IDENTICAL
         if is_truth_value(member) and {c.value for c in container.children} >= {"True", "False"}:
             return NEVER_FALSE
     if member.node == "" and member.kind == "const":
         return NEVER_FALSE
     if container.contains(member) and container.kind == "call" and member.has_call:
-        return IDENTICAL if _core(container).contains(member) else None
+        return IDENTICAL if core(container).contains(member) else None
     return None
 
 
@@ -325,12 +252,6 @@ def _search(fact: Term) -> str | None:
     return NEVER_FALSE if isinstance(pattern, str) and is_open_pattern(pattern) else None
 
 
-def is_open_pattern(pattern: str) -> bool:
-    """Return whether a regular expression is found in every text."""
-    bare = pattern.strip("^$()") if not pattern.startswith("(?") else pattern[4:].strip("^$()")
-    return bare in ("", ".*", ".*?", "|", ".{0,}", "[\\s\\S]*", "[\\S\\s]*", "(?:)", "\\s*", ".?")
-
-
 def _negation(fact: Term) -> str | None:
     inner = fact.children[0]
     return CONSTANT if truth(inner) is False else None
@@ -338,7 +259,7 @@ def _negation(fact: Term) -> str | None:
 
 def _same_elements(fact: Term) -> str | None:
     left, right = fact.children[:2]
-    return IDENTICAL if _core(left) == _core(right) else None
+    return IDENTICAL if core(left) == core(right) else None
 
 
 _STEPS: Mapping[str, Callable[[Term], str | None]] = {

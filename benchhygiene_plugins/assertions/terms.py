@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import functools
 import hashlib
 from collections.abc import Iterable, Iterator
 
@@ -13,25 +12,27 @@ _BIG_DISPLAY = 200  # a literal with more elements is one constant, not a term p
 _SUBTERMS = 400  # how far into a term its parts are looked for
 
 
-@attrs.frozen(eq=False, repr=False)
+# Not frozen: a frozen class's constructor takes four times as long, and millions of these are made.
+@attrs.define(eq=False, repr=False)
 class Term:
     """One value, told apart from others by ``digest``: equal digests, equal canonical source.
 
-    ``shape`` is the digest with every constant left out. ``kind`` says how ``children`` are to be
-    read, ``value`` is the kind's own detail. Parts are shared, so a term may be far larger written
-    out than it is in memory: walk it with ``subterms``, never by plain recursion.
+    ``kind`` says how ``children`` are to be read, ``value`` is the kind's own detail. Parts are
+    shared, so a term may be far larger written out than it is in memory: walk it with
+    ``subterms``, never by plain recursion. It is never changed once it is made.
     """
 
     kind: str
     value: str
     children: tuple[Term, ...]
     digest: bytes
-    shape: bytes
     depth: int = 1
     has_call: bool = False
     has_product: bool = False
     is_constant: bool = False
     node: object = None
+    _shape: bytes = attrs.field(default=b"", init=False)
+    _parts: frozenset[bytes] | None = attrs.field(default=None, init=False)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Term) and self.digest == other.digest
@@ -53,10 +54,38 @@ class Term:
                     seen.add(child.digest)
                     queue.append(child)
 
-    @functools.cached_property
+    @property
     def parts(self) -> frozenset[bytes]:
         """Return the digests of the subterms."""
-        return frozenset(one.digest for one in self.subterms())
+        if self._parts is None:
+            self._parts = frozenset(one.digest for one in self.subterms())
+        return self._parts
+
+    @property
+    def shape(self) -> bytes:
+        """Return the digest with every constant left out."""
+        stack = [self]
+        while stack:
+            one = stack[-1]
+            missing = [] if one.is_constant else [c for c in one.children if not c.has_shape]
+            if missing:
+                stack.extend(missing)
+            else:
+                stack.pop().settle_shape()
+        return self._shape
+
+    @property
+    def has_shape(self) -> bool:
+        """Return whether the shape is known already."""
+        return bool(self._shape)
+
+    def settle_shape(self) -> None:
+        """Make the shape, those of the children being known."""
+        if self.is_constant:
+            self._shape = b"constant"
+        elif not self._shape:
+            head = (self.kind.encode(), self.value.encode(errors="surrogatepass"))
+            self._shape = _hashed(*head, *(one.shape for one in self.children))
 
     def contains(self, other: Term) -> bool:
         """Return whether the other is the term itself or a part of it."""
@@ -78,30 +107,28 @@ def term(
     """Return a term; the order of the children counts, except for sets and alternatives."""
     kids = children
     if kind in _UNORDERED:
-        kids = tuple(sorted(children, key=lambda one: one.digest))
+        kids = tuple(sorted(children, key=_by_digest))
+    plain = kind in _CONSTANT_DISPLAYS
+    depth, called = 0, kind == "call"
+    for one in kids:
+        depth = max(depth, one.depth)
+        called = called or one.has_call
+        product = product or one.has_product
+        plain = plain and one.is_constant
     head = (kind.encode(), value.encode(errors="surrogatepass"))
-    constant = kind in _CONSTANT_DISPLAYS and all(one.is_constant for one in kids)
-    digest = _hashed(*head, *(one.digest for one in kids))
-    shape = b"constant" if constant else _hashed(*head, *(one.shape for one in kids))
-    return Term(
-        kind,
-        value,
-        kids,
-        digest,
-        shape,
-        1 + max((one.depth for one in kids), default=0),
-        kind == "call" or any(one.has_call for one in kids),
-        product or any(one.has_product for one in kids),
-        constant,
-        node,
-    )
+    digest = _hashed(*head, *[one.digest for one in kids])
+    return Term(kind, value, kids, digest, depth + 1, called, product, plain, node)
+
+
+def _by_digest(one: Term) -> bytes:
+    return one.digest
 
 
 def constant(value: object) -> Term:
     """Return the term of a literal; numbers that are equal are one constant."""
     written = _written(value)
     digest = _hashed(b"const", written.encode(errors="surrogatepass"))
-    return Term("const", written, (), digest, b"constant", is_constant=True, node=value)
+    return Term("const", written, (), digest, is_constant=True, node=value)
 
 
 def _written(value: object) -> str:

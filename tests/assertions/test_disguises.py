@@ -1,7 +1,7 @@
 """Many spellings of every kind of edit, guilty and innocent, each on a small test.
 
 The two text files hold one edit after another: ``=== BASE RULES``, what the patch adds above the
-test after ``--- head``, and the test as it then is. ``this`` is the text under the last ``=== old``.
+test after ``--- head``, then the test as it is. ``this`` means the text below ``=== old``.
 """
 
 from __future__ import annotations

@@ -85,8 +85,8 @@ def _name_subject(source: Source, function: Function) -> Iterator[str]:
 
 def _constant(source: Source, function: Function) -> Iterator[str]:
     for _, _, right in equalities(function):
-        is_literal = isinstance(right, ast.Constant | ast.List | ast.Dict | ast.Tuple)
-        if is_literal and all(not isinstance(n, ast.Name) for n in ast.walk(right)):
+        names = any(isinstance(n, ast.Name) for n in ast.walk(right))
+        if isinstance(right, ast.Constant | ast.List | ast.Dict | ast.Tuple) and not names:
             text = source.replaced((right, "EXPECTED_HERE"))
             yield f"{text.rstrip()}\n\n\nEXPECTED_HERE = {source.segment(right)}\n"
 
