@@ -107,9 +107,10 @@ def _evidence(request: Request, options: CheckOptions) -> PytestInvocation:
 
 
 def _report(evidence: PytestInvocation, configuration: Configuration) -> Report:
-    named = (REQUIRED, *configuration.require, *configuration.disable)
     orchestrator = Orchestrator(
-        _registry(evidence, named), (REQUIRED, *configuration.require), configuration.disable
+        _registry(evidence, configuration),
+        (REQUIRED, *configuration.require),
+        configuration.disable,
     )
     report = orchestrator.run(evidence)
     if configuration.severity:
@@ -120,12 +121,15 @@ def _report(evidence: PytestInvocation, configuration: Configuration) -> Report:
     return attrs.evolve(report, provenance=attrs.evolve(report.provenance, notes=notes))
 
 
-def _registry(evidence: PytestInvocation, named: tuple[str, ...]) -> Registry:
-    """Return strangers' analyzers and the named ones: our others ask other questions.
+def _registry(evidence: PytestInvocation, configuration: Configuration) -> Registry:
+    """Return strangers' analyzers and those that are named: our others ask other questions.
 
-    Loading them only to skip them would take longer than the answer.
+    Loading them only to skip them would take longer than the answer; a severity needs their rules.
     """
     found = Registry.discover(evidence.roots)
+    if configuration.severity:
+        return found
+    named = (REQUIRED, *configuration.require, *configuration.disable)
     wanted = (each.name for each in found if each.distribution != BUNDLE or each.name in named)
     return found.only(*wanted)
 

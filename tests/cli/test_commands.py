@@ -119,6 +119,15 @@ def test_the_report_as_json_is_what_the_schema_says(
     assert str(leaky.parents[1]) not in standard.dumps(document)
 
 
+def test_bundled_analyzers_of_other_questions_are_not_loaded(leaky: pathlib.Path) -> None:
+    shown = run_process("check", leaky, *PREDICT, "--format", "json", env={"PYTHONVERBOSE": "1"})
+    outcomes = standard.loads(shown.stdout)["outcomes"]
+    assert [outcome["analyzer"] for outcome in outcomes] == ["ini-chain"]
+    assert b"import 'benchhygiene_plugins.ini_chain'" in shown.stderr
+    for other in (b"nodes", b"assertions", b"skip_markers"):
+        assert b"import 'benchhygiene_plugins." + other not in shown.stderr
+
+
 def test_the_same_workspace_elsewhere_gives_the_same_bytes(
     tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -187,6 +196,15 @@ def test_configuration_lowers_and_says_so(
     assert out.startswith("PASS  1 note\n")
     assert "\npredicted for pytest 8.4.2 on Python " in out
     assert "  configuration lowers ini.coverage_gate to note (findings changed: 1)\n" in out
+
+
+def test_a_configuration_may_serve_other_commands_as_well(
+    leaky: pathlib.Path, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "bench.toml"
+    config.write_text('disable = ["nodes"]\n[severity]\n"assert.weakened" = "note"\n')
+    assert run("check", leaky, *PREDICT, "--config", config, "--", "tests") == 1
+    assert capsys.readouterr().err == ""
 
 
 def test_the_command_line_wins_over_configuration(
