@@ -216,6 +216,7 @@ def _class(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
     assert isinstance(node, ast.ClassDef)
     run.names[node.name] = term("class", value=node.name, node=node)
     for member in node.body:
+        run.touch_all(member)
         if isinstance(member, FunctionNode):
             made = run.function(Closure(member, run.module, run.names, run.owner))
             waiting = Pending(

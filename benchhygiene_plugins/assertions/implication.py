@@ -46,6 +46,7 @@ class Knowledge:
         self.facts.setdefault(check.fact.digest, check)
         for left, right in _oriented(check.fact):
             is_answer = check.fact.kind in _EQUALITIES and is_literal(right)
+            is_answer = is_answer and not is_literal(left)
             if is_answer and self.values.setdefault(left.digest, right) != right:
                 self.doubtful.add(left.digest)  # asked twice, answered differently
             self.bounds.setdefault(left.digest, []).append(check.fact)

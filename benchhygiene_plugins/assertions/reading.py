@@ -107,7 +107,11 @@ class Reading(Scope):
     def touch_all(self, node: ast.AST) -> None:
         """Note that code which runs later may change whatever it names."""
         for inner in ast.walk(node):
-            if isinstance(inner, ast.Name):
+            if isinstance(inner, ast.Nonlocal | ast.Global):
+                for name in inner.names:
+                    if name in self.names:
+                        self.names[name] = term("touched", self.names[name])
+            elif isinstance(inner, ast.Name):
                 held = self.names.get(inner.id)
                 if held is not None and held.kind in _MUTABLE:
                     self.names[inner.id] = term("touched", held)

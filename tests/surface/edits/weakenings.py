@@ -135,7 +135,7 @@ def _row_literal(source: Source, function: Function) -> Iterator[str]:
 
 def _overwritten(source: Source, function: Function) -> Iterator[str]:
     for node, left, right in equalities(function):
-        if isinstance(left, ast.Name):
+        if isinstance(left, ast.Name) and source.segment(left) != source.segment(right):
             shown = " ".join(source.segment(right).splitlines())
             yield source.inserted(node, [f"{left.id} = {shown}"])
 
