@@ -12,7 +12,7 @@ Value: TypeAlias = str | int | float | bool | tuple["Value", ...] | None
 """A constant or default as pytest holds it; what is no plain value is its representation."""
 
 
-@attrs.frozen(eq=False, repr=False)
+@attrs.frozen
 class Option:
     """One command line option.
 
@@ -33,7 +33,7 @@ class Option:
     plugin: str = "pytestconfig"
 
 
-@attrs.frozen(eq=False, repr=False)
+@attrs.frozen
 class IniKey:
     """One configuration key.
 
@@ -50,7 +50,7 @@ class IniKey:
     plugin: str = "pytestconfig"
 
 
-@attrs.frozen(eq=False, repr=False)
+@attrs.frozen
 class CoreTable:
     """What pytest knows at its first parse, before any third-party plugin is loaded.
 
@@ -71,7 +71,7 @@ class CoreTable:
     fromfile_prefix_chars: str = ""
 
 
-@attrs.frozen(eq=False, repr=False)
+@attrs.frozen
 class PluginTable:
     """What one version of a distribution registers, asked beside the pytest named in ``pytest``.
 
