@@ -64,7 +64,7 @@ class Term:
     @property
     def shape(self) -> bytes:
         """Return the digest with every constant left out."""
-        stack = [self]
+        stack: list[Term] = [self]
         while stack:
             one = stack[-1]
             missing = [] if one.is_constant else [c for c in one.children if not c.has_shape]
