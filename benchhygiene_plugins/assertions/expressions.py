@@ -8,7 +8,7 @@ from typing import Never, Protocol, cast
 
 from benchhygiene_plugins.assertions.elements import elements
 from benchhygiene_plugins.assertions.folding import NotFolded, fold
-from benchhygiene_plugins.assertions.terms import Term, both_ways, constant, display, term
+from benchhygiene_plugins.assertions.terms import LENT, Term, both_ways, constant, display, term
 
 UNROLLED = 32
 _REPEATED = 16
@@ -195,6 +195,8 @@ def item(base: Term, index: Term) -> Term:
 
 
 def _element(base: Term, index: Term) -> Term | None:
+    if base.node == LENT:
+        return None
     if base.kind == "dict":
         kept = [p for p in base.children if p.kind == "pair" and p.children[0] == index]
         return kept[0].children[1] if kept else None

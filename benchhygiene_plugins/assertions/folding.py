@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Container, Mapping, Sized
 from typing import Never, TypeAlias, cast
 
-from benchhygiene_plugins.assertions.terms import Term
+from benchhygiene_plugins.assertions.terms import LENT, Term
 
 _LONGEST = 10_000  # characters or elements a folded value may have
 _LARGEST = 10**30
@@ -168,7 +168,8 @@ def _fold(one: Term, known: Mapping[bytes, Term], depth: int) -> object:
     if one.kind == "builtin" and one.value in _TYPES:
         return _TYPES[one.value]
     step = _STEPS.get(one.kind)
-    cut = one.kind in _DISPLAYS and one.value  # too long a literal to be kept
+    # Too long a literal to be kept, or one that somebody may have changed.
+    cut = one.kind in _DISPLAYS and (one.value or one.node == LENT)
     if step is None or depth <= 0 or cut:
         raise NotFolded
     if one.kind in ("and", "or"):

@@ -17,7 +17,7 @@ from benchhygiene_plugins.assertions.expressions import (
     read,
 )
 from benchhygiene_plugins.assertions.scope import Scope
-from benchhygiene_plugins.assertions.terms import Term, constant, display, term
+from benchhygiene_plugins.assertions.terms import Term, constant, display, lent, term
 
 _MUTABLE = frozenset(("list", "dict", "set"))
 _HARMLESS = frozenset(
@@ -84,6 +84,15 @@ class Reading(Scope):
         if self.trace.recorders and value.has_call:
             self.trace.recorders[-1].append(value)
 
+    def lend(self, node: ast.expr) -> None:
+        """Note that somebody is given what a name holds, or an attribute of it."""
+        if isinstance(node, ast.Name):
+            held = self.names.get(node.id)
+            if held is not None and held.kind in _MUTABLE:
+                self.names[node.id] = lent(held)
+                return
+        self.touch(node)
+
     def touch(self, node: ast.expr) -> None:
         """Note that somebody may change a list, dict or set that the source spelt out."""
         while isinstance(node, ast.Attribute | ast.Subscript):
@@ -125,7 +134,7 @@ class Reading(Scope):
             self.touch(node.func)
         if made.kind == "call" and made.children[0].kind != "builtin":
             for argument in (*node.args, *(one.value for one in node.keywords)):
-                self.touch(argument)
+                self.lend(argument)
         return made
 
     def act(self, written: ast.expr, call: ast.Call, flow: Flow) -> Flow:

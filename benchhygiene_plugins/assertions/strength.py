@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 
-from benchhygiene_plugins.assertions.terms import Term
+from benchhygiene_plugins.assertions.terms import LENT, Term
 
 
 class Strength(enum.IntEnum):
@@ -170,6 +170,8 @@ def _is_asked(part: Term) -> bool:
 
 def is_literal(one: Term) -> bool:
     """Return whether a term is spelt out: constants, displays and constructors of them."""
+    if one.node == LENT:
+        return False
     if one.is_constant or one.kind in ("const", "builtin", "class"):
         return True
     if one.kind in (

@@ -24,7 +24,7 @@ from benchhygiene_plugins.assertions.sameness import (
     is_open_pattern,
     members,
 )
-from benchhygiene_plugins.assertions.terms import Term
+from benchhygiene_plugins.assertions.terms import LENT, Term
 from benchhygiene_plugins.assertions.vocabulary import MISSPELT, MOCK
 
 CONSTANT = "it is always true"
@@ -155,6 +155,8 @@ def _type_of(one: Term) -> str | None:
 
 def _equality(fact: Term) -> str | None:
     left, right = fact.children[:2]
+    if (left.node == LENT) is not (right.node == LENT):
+        return None
     if left == right or _is_copy_of(left, right) or _is_copy_of(right, left):
         return IDENTICAL
     if any(is_anything(side) for side in (left, right)):

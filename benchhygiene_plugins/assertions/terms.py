@@ -159,6 +159,15 @@ def fallback(node: ast.AST, kind: str = "opaque") -> Term:
     return term(kind, value=ast.dump(node))
 
 
+#: Marks a literal that was given to somebody: it reads as before, and may hold something else.
+LENT = "lent"
+
+
+def lent(one: Term) -> Term:
+    """Return a literal that somebody was given, and may have changed."""
+    return attrs.evolve(one, is_constant=False, node=LENT)
+
+
 NONE, TRUE, FALSE = constant(None), constant(True), constant(False)
 
 
