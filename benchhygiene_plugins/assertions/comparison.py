@@ -17,7 +17,7 @@ from benchhygiene_plugins.assertions.exceptions import Hierarchy
 from benchhygiene_plugins.assertions.following import Followed
 from benchhygiene_plugins.assertions.implication import Knowledge, learnt
 from benchhygiene_plugins.assertions.matching import match
-from benchhygiene_plugins.assertions.tautologies import IDENTICAL, RECOMPUTED
+from benchhygiene_plugins.assertions.tautologies import RECOMPUTED
 from benchhygiene_plugins.assertions.terms import Term
 
 
@@ -106,7 +106,7 @@ def _identity(check: Check) -> Hashable:
         check.history,
         frozenset(guard.condition for guard in check.flow.guards),
         check.flow.loops,
-        check.void == IDENTICAL,
+        check.void in (None, RECOMPUTED),
     )
 
 
