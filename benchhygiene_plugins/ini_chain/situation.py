@@ -126,7 +126,8 @@ class Situation:
     @cached_property
     def known_keys(self) -> Mapping[str, IniKey]:
         """Return every registered ini key by name and alias."""
-        keys = list(self.startup.table.ini)
+        blocked = self.startup.plugins.blocked
+        keys = [key for key in self.startup.table.ini if key.plugin not in blocked]
         for plugin in self.startup.plugins.loaded:
             keys.extend(plugin.table.ini if plugin.table is not None else ())
         return {name: key for key in keys for name in (key.name, *key.aliases)}

@@ -152,6 +152,8 @@ def words() -> Iterator[Workspace]:
         "host/ws/tests/conftest.py": "collect_ignore_glob = ['*ok*']\n",
     }
     yield workspace("a late conftest ignores every file", late, ["."])
+    blocked = {"host/ws/pytest.ini": ini(None, "cache_dir = .c", "filterwarnings = error")}
+    yield workspace("a key of a blocked plugin", blocked, ["-p", "no:cacheprovider"])
     strict = {"host/ws/pytest.ini": ini(["--strict", "-W", "error"])}
     yield workspace("--strict warns, and warnings are errors", strict)
     for args in _WORDS:
