@@ -6,22 +6,32 @@ import enum
 import hashlib
 import posixpath
 import re
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Protocol, TypeVar, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Protocol, TypeVar, runtime_checkable
 
 import attrs
 
 from benchhygiene.errors import EvidenceUnavailable, InputError
+from benchhygiene.evidence.memo import Memo, Once
+
+__all__ = [
+    "BatchReader",
+    "Change",
+    "EntryKind",
+    "Memo",
+    "Reader",
+    "SourceTree",
+    "TreeEntry",
+    "entry",
+    "is_plain",
+    "require_plain",
+]
 
 T = TypeVar("T")
-_REMEMBERED = 20_000  # facts a memo holds before it drops the ones asked for longest ago
-_REMEMBERED_BYTES = 24 << 20  # of the sources they were made of: a syntax tree is thirty times that
-_PLAIN = (bool, int, str, bytes, frozenset, type(None))
-_PLAIN_IS_LIGHTER = 30
 _NOT_PLAIN = re.compile(r"(?:\A|/)\.{0,2}(?:/|\Z)|\0")  # an empty part, ".", "..", an outer "/"
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\n"
 _LARGEST_POINTER = 1024  # bytes; the format's own bound
+_BATCH = 512  # files that are fetched at once
 _MOST_LINKS = 40  # as many as Linux follows
 
 
@@ -59,40 +69,13 @@ class Reader(Protocol):
         ...
 
 
-class Memo:
-    """Facts derived from bytes, kept while trees of one origin are looked at; never pickled.
+@runtime_checkable
+class BatchReader(Protocol):
+    """A reader that fetches many files in less time than one after the other."""
 
-    ``limit`` bounds how many there are and ``weight`` the bytes of the sources they were made of;
-    plain values, which take little room, hardly count. What was asked for longest ago goes first.
-    """
-
-    def __init__(self, limit: int = _REMEMBERED, weight: int = _REMEMBERED_BYTES) -> None:
-        self._facts: OrderedDict[tuple[object, str], tuple[object, int]] = OrderedDict()
-        self._limit = limit
-        self._most = weight
-        self._weight = 0
-
-    def recall(self, derive: Callable[[bytes], T], identity: str, read: Callable[[], bytes]) -> T:
-        """Return ``derive(read())``, from memory where the same bytes were asked about before."""
-        key = (derive, identity)
-        if key in self._facts:
-            self._facts.move_to_end(key)
-            return cast("T", self._facts[key][0])
-        data = read()
-        made = derive(data)
-        weight = len(data) // _PLAIN_IS_LIGHTER if type(made) in _PLAIN else len(data)
-        self._weight += weight
-        self._facts[key] = (made, weight)
-        while len(self._facts) > self._limit or (
-            self._weight > self._most and len(self._facts) > 1
-        ):
-            _, (_, gone) = self._facts.popitem(last=False)
-            self._weight -= gone
-        return made
-
-    def __reduce__(self) -> tuple[type[Memo], tuple[int, int]]:
-        """Travel empty: what was derived here can be derived there."""
-        return (Memo, (self._limit, self._most))
+    def read_all(self, entries: Sequence[TreeEntry]) -> Sequence[bytes | None]:
+        """Return the bytes of each entry, None where ``read`` would say why there are none."""
+        ...
 
 
 def entry(content: bytes | str, *, is_executable: bool = False) -> TreeEntry:
@@ -168,6 +151,7 @@ class SourceTree:
     roots: tuple[str, ...] = attrs.field(default=(), eq=False, repr=False)
     memo: Memo = attrs.field(factory=Memo, eq=False, repr=False)
     left_out: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...], eq=False)
+    _surveys: Once = attrs.field(factory=Once, init=False, eq=False, repr=False)
 
     def is_file(self, path: str) -> bool:
         """Return whether the path is a regular file of the tree; links are not followed."""
@@ -267,6 +251,47 @@ class SourceTree:
             return derive(self.read(path))
         return self.memo.recall(derive, found.identity, lambda: self.read(path))
 
+    def derived_all(
+        self, paths: Iterable[str], derive: Callable[[bytes], T]
+    ) -> Iterator[tuple[str, T]]:
+        """Yield each path with what ``derived`` gives; paths without bytes are left out."""
+        wanted = list(paths)
+        for start in range(0, len(wanted), _BATCH):
+            batch = wanted[start : start + _BATCH]
+            ready = self._fetched(batch, derive)
+            for path in batch:
+                try:
+                    yield path, self._derived(path, derive, ready.get(path))
+                except EvidenceUnavailable:
+                    continue
+
+    def _derived(self, path: str, derive: Callable[[bytes], T], data: bytes | None) -> T:
+        if data is None or data.startswith(_LFS_POINTER):
+            return self.derived(path, derive)
+        return self.memo.recall(derive, self.entries[path].identity, lambda: data)
+
+    def _fetched(
+        self, paths: Iterable[str], derive: Callable[[bytes], object]
+    ) -> Mapping[str, bytes | None]:
+        """Return the bytes of the files that nothing is remembered of, fetched at once."""
+        if not isinstance(self.reader, BatchReader):
+            return {}
+        asked = {
+            path: found
+            for path in paths
+            if (found := self.entries.get(path)) is not None
+            and found.kind is EntryKind.FILE
+            and found.error is None
+            and found.data is None
+            and found.identity
+            and not self.memo.holds(derive, found.identity)
+        }
+        return dict(zip(asked, self.reader.read_all([*asked.values()]), strict=True))
+
+    def surveyed(self, survey: Callable[[SourceTree], T]) -> T:
+        """Return what a pure function makes of the whole tree; made once for this object."""
+        return self._surveys.recall(survey, self)
+
     def materialise(self, paths: Iterable[str] | None = None) -> SourceTree:
         """Return the tree with the bytes of these files (all by default) in it, and no reader.
 
@@ -301,6 +326,11 @@ class Change:
 
     parent: SourceTree = attrs.field(converter=_as_tree)
     candidate: SourceTree = attrs.field(converter=_as_tree)
+    _surveys: Once = attrs.field(factory=Once, init=False, eq=False, repr=False)
+
+    def surveyed(self, survey: Callable[[Change], T]) -> T:
+        """Return what a pure function makes of the whole change; made once for this object."""
+        return self._surveys.recall(survey, self)
 
     @property
     def roots(self) -> tuple[str, ...]:
@@ -312,11 +342,10 @@ class Change:
 
         A path whose bytes cannot be compared differs.
         """
-        before, after = self.parent.entries, self.candidate.entries
-        paths = (path for path in {*before, *after} if before.get(path) is not after.get(path))
-        return tuple(sorted(path for path in paths if self._differs(path)))
+        return self.surveyed(_differing)
 
-    def _differs(self, path: str) -> bool:
+    def differs(self, path: str) -> bool:
+        """Return whether a path is not the same on both sides, or nobody can tell."""
         old, new = self.parent.entries.get(path), self.candidate.entries.get(path)
         if old is None or new is None:
             return True
@@ -328,6 +357,15 @@ class Change:
             return self.parent.stored(path) != self.candidate.stored(path)
         except EvidenceUnavailable:
             return True
+
+
+def _differing(change: Change) -> tuple[str, ...]:
+    before, after = change.parent.entries, change.candidate.entries
+    if before.keys() == after.keys():
+        paths = [path for path, found in before.items() if after[path] is not found]
+    else:
+        paths = [path for path in {*before, *after} if before.get(path) is not after.get(path)]
+    return tuple(sorted(path for path in paths if change.differs(path)))
 
 
 def _scheme(found: TreeEntry) -> str:
