@@ -20,7 +20,8 @@ _SILENT = (ast.Pass, ast.Global)
 class Outline:
     """The names at the top of one module; ``EVERYTHING`` is what stands there without a name.
 
-    ``digests`` has each class's methods apart, as ``Class.method``.
+    ``digests`` has each class's methods apart, as ``Class.method``, and what a name is bound to
+    otherwise than by a definition as ``name.=``.
     """
 
     digests: Mapping[str, bytes] = attrs.field(factory=dict[str, bytes])
@@ -61,7 +62,8 @@ def _parts(
     file: PythonFile, statement: ast.stmt, names: Iterable[str]
 ) -> Iterator[tuple[str, bytes]]:
     if not isinstance(statement, ast.ClassDef):
-        yield from ((name, _source(file, statement)) for name in names)
+        kind = "" if isinstance(statement, FunctionNode) else ".="
+        yield from ((name + kind, _source(file, statement)) for name in names)
         return
     heads = (*statement.decorator_list, *statement.bases, *(k.value for k in statement.keywords))
     yield statement.name, b"\0".join(file.segment(head).encode(errors="replace") for head in heads)

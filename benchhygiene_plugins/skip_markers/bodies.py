@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import attrs
 
+from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.inventory.calling import arguments_in
 from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.meanings import (
@@ -27,6 +28,7 @@ from benchhygiene_plugins.skip_markers.exemptions import Exemption, Place, place
 from benchhygiene_plugins.skip_markers.marks import Marks
 from benchhygiene_plugins.skip_markers.paths import Guards
 from benchhygiene_plugins.skip_markers.raising import expects_skip, missing, raised
+from benchhygiene_plugins.skip_markers.telling import Telling
 from benchhygiene_plugins.skip_markers.vocabulary import Means
 
 _DEPTH = 6  # functions that call one another on the way to a skip
@@ -59,6 +61,12 @@ class Bodies:
 
     evaluator: Evaluator
     _shapes: dict[tuple[int, int], _Shape] = attrs.field(factory=dict[tuple[int, int], "_Shape"])
+    telling: Telling = attrs.field(
+        default=attrs.Factory(
+            lambda self: Telling(self.evaluator, self.may_exempt), takes_self=True
+        )
+    )
+    _exempting: dict[str, bool] = attrs.field(factory=dict[str, bool])
     _progress: _Progress = attrs.field(factory=lambda: _Progress())
 
     @property
@@ -70,7 +78,7 @@ class Bodies:
         self, routine: Routine, arguments: tuple[Argument, ...] = (), depth: int = 0
     ) -> tuple[Exemption, ...]:
         """Return what running a function does, and the functions of the tree that it calls."""
-        if depth > _DEPTH or not self.may_exempt(routine.scope.path):
+        if depth > _DEPTH or not self._may_exempt(routine):
             return ()
         shape = self._shape(routine, depth)
         if not shape or not arguments:
@@ -115,7 +123,7 @@ class Bodies:
         self, routine: Routine, arguments: tuple[Argument, ...], place: Place
     ) -> Iterator[Exemption]:
         """Yield what a decorator does: itself, and whatever function it puts in place."""
-        if not self.may_exempt(routine.scope.path):
+        if not self._may_exempt(routine):
             return
         scope = self.evaluator.frame_of(routine, arguments)
         for one in self._decorating(routine.node, scope, 0):
@@ -286,14 +294,39 @@ class Bodies:
             return False
         return not self.may_exempt(home)
 
+    def _may_exempt(self, routine: Routine) -> bool:
+        path = routine.scope.path
+        return self.may_exempt(path) and self.telling.may_exempt(routine.node, path)
+
     def may_exempt(self, path: str) -> bool:
         """Return whether a file could exempt anything, or call what does: a file of test code."""
-        tree = self.evaluator.tree
         if "test" in path:
             return True
-        if not self.evaluator.file(path).text:
+        if path not in self._exempting:
+            self._exempting[path] = self._is_exempting(path)
+        return self._exempting[path]
+
+    def _is_exempting(self, path: str) -> bool:
+        """Return whether a file of the code under test, or one it imports, names a framework."""
+        tree = self.evaluator.tree
+        if not tree.is_file(path) or not self._derived(path, vocabulary.may_exempt):
             return False
-        return tree.derived(path, vocabulary.may_exempt)
+        if self._derived(path, vocabulary.names_framework):
+            return True
+        bound = self.evaluator.bindings(path)
+        imported = (one for each in bound.names.values() for one in each)
+        homes = {
+            self.evaluator.modules.locate(path, one.module, one.level)
+            for one in (*imported, *bound.stars)
+            if isinstance(one, Imported)
+        }
+        return any(home and self._derived(home, vocabulary.names_framework) for home in homes)
+
+    def _derived(self, path: str, derive: Callable[[bytes], bool]) -> bool:
+        try:
+            return self.evaluator.tree.derived(path, derive)
+        except EvidenceUnavailable:
+            return False
 
     def _guarded(
         self, found: Sequence[Exemption], guards: Guards, scope: Scope
