@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import enum
-import hashlib
 import posixpath
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeVar, runtime_checkable
 
 import attrs
 
-from benchhygiene.errors import EvidenceUnavailable, InputError
+from benchhygiene.errors import EvidenceUnavailable
+from benchhygiene.evidence.entries import EntryKind, TreeEntry, entry, is_plain, require_plain
 from benchhygiene.evidence.memo import Memo, Once
 
 __all__ = [
@@ -28,37 +26,10 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-_NOT_PLAIN = re.compile(r"(?:\A|/)\.{0,2}(?:/|\Z)|\0")  # an empty part, ".", "..", an outer "/"
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\n"
 _LARGEST_POINTER = 1024  # bytes; the format's own bound
 _BATCH = 512  # files that are fetched at once
 _MOST_LINKS = 40  # as many as Linux follows
-
-
-class EntryKind(enum.Enum):
-    """What one path of a tree is; links are not followed."""
-
-    FILE = "file"
-    SYMLINK = "symlink"  # its bytes are the target's name
-    SUBMODULE = "submodule"  # a commit of another repository: has no bytes here
-    OTHER = "other"  # FIFO, socket, device: exists, is never read
-
-
-@attrs.frozen
-class TreeEntry:
-    """One path: its kind, and the bytes or the name that its bytes go by.
-
-    Two entries whose ``identity`` (``sha256:…``, ``git:…``) has the same scheme hold the same
-    bytes exactly where it is equal. ``error`` says why a path has no bytes that can be had.
-    ``size`` is in bytes, None where the source did not learn it.
-    """
-
-    kind: EntryKind = EntryKind.FILE
-    identity: str = ""
-    is_executable: bool = False
-    error: str | None = None
-    size: int | None = attrs.field(default=None, eq=False)
-    data: bytes | None = attrs.field(default=None, eq=False, repr=False)
 
 
 class Reader(Protocol):
@@ -70,19 +41,12 @@ class Reader(Protocol):
 
 
 @runtime_checkable
-class BatchReader(Protocol):
+class BatchReader(Reader, Protocol):
     """A reader that fetches many files in less time than one after the other."""
 
     def read_all(self, entries: Sequence[TreeEntry]) -> Sequence[bytes | None]:
         """Return the bytes of each entry, None where ``read`` would say why there are none."""
         ...
-
-
-def entry(content: bytes | str, *, is_executable: bool = False) -> TreeEntry:
-    """Return a regular file's entry that carries its bytes."""
-    data = content.encode() if isinstance(content, str) else content
-    identity = f"sha256:{hashlib.sha256(data).hexdigest()}"
-    return TreeEntry(EntryKind.FILE, identity, is_executable, size=len(data), data=data)
 
 
 class _Entries(dict[str, TreeEntry]):
@@ -120,17 +84,6 @@ def _as_entries(value: Mapping[str, TreeEntry | bytes | str]) -> _Entries:
     for path in entries:
         require_plain(path)
     return _Entries(sorted(entries.items()))
-
-
-def is_plain(path: str) -> bool:
-    """Return whether a path stays below the root it starts from, spelled in the only way."""
-    return _NOT_PLAIN.search(path) is None
-
-
-def require_plain(path: str) -> None:
-    """Raise InputError for a path that could leave the root, or is spelled in a second way."""
-    if not is_plain(path):
-        raise InputError(f"tree path {path!r}: expected a plain path below the tree's root")
 
 
 @attrs.frozen(hash=False)

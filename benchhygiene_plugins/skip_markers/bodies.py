@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import attrs
 
-from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.inventory.calling import arguments_in
 from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.meanings import (
@@ -62,11 +61,8 @@ class Bodies:
     evaluator: Evaluator
     _shapes: dict[tuple[int, int], _Shape] = attrs.field(factory=dict[tuple[int, int], "_Shape"])
     telling: Telling = attrs.field(
-        default=attrs.Factory(
-            lambda self: Telling(self.evaluator, self.may_exempt), takes_self=True
-        )
+        default=attrs.Factory(lambda own: Telling(own.evaluator), takes_self=True)
     )
-    _exempting: dict[str, bool] = attrs.field(factory=dict[str, bool])
     _progress: _Progress = attrs.field(factory=lambda: _Progress())
 
     @property
@@ -279,6 +275,8 @@ class Bodies:
 
     def _leads_nowhere(self, node: ast.expr, scope: Scope) -> bool:
         """Return whether a name is imported from a file of the tree that exempts nothing."""
+        if not self.telling.may_lead(node, scope):
+            return True
         while isinstance(node, ast.Attribute):
             node = node.value
         if not isinstance(node, ast.Name) or scope.find(node.id) is not None:
@@ -300,33 +298,7 @@ class Bodies:
 
     def may_exempt(self, path: str) -> bool:
         """Return whether a file could exempt anything, or call what does: a file of test code."""
-        if "test" in path:
-            return True
-        if path not in self._exempting:
-            self._exempting[path] = self._is_exempting(path)
-        return self._exempting[path]
-
-    def _is_exempting(self, path: str) -> bool:
-        """Return whether a file of the code under test, or one it imports, names a framework."""
-        tree = self.evaluator.tree
-        if not tree.is_file(path) or not self._derived(path, vocabulary.may_exempt):
-            return False
-        if self._derived(path, vocabulary.names_framework):
-            return True
-        bound = self.evaluator.bindings(path)
-        imported = (one for each in bound.names.values() for one in each)
-        homes = {
-            self.evaluator.modules.locate(path, one.module, one.level)
-            for one in (*imported, *bound.stars)
-            if isinstance(one, Imported)
-        }
-        return any(home and self._derived(home, vocabulary.names_framework) for home in homes)
-
-    def _derived(self, path: str, derive: Callable[[bytes], bool]) -> bool:
-        try:
-            return self.evaluator.tree.derived(path, derive)
-        except EvidenceUnavailable:
-            return False
+        return self.telling.is_read(path)
 
     def _guarded(
         self, found: Sequence[Exemption], guards: Guards, scope: Scope

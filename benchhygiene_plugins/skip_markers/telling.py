@@ -12,14 +12,23 @@ from collections.abc import Callable, Iterable, Iterator
 
 import attrs
 
+from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.index import words
-from benchhygiene.inventory.names import Imported
+from benchhygiene.inventory.meanings import Given, Scope
+from benchhygiene.inventory.names import Imported, Opaque
 from benchhygiene.inventory.python import FunctionNode, PythonFile, statements
-from benchhygiene_plugins.skip_markers.vocabulary import FRAMEWORK_WORDS, WORDS
+from benchhygiene_plugins.skip_markers.vocabulary import (
+    FRAMEWORK_WORDS,
+    WORDS,
+    may_exempt,
+    names_framework,
+)
 
-# What looks names up by their spelling.
-_DYNAMIC = frozenset(b"getattr eval exec globals vars import_module __import__ __dict__".split())
+# What looks names up by their spelling, or calls later what it is given.
+_DYNAMIC = frozenset(
+    b"partial getattr eval exec globals vars import_module __import__ __dict__".split()
+)
 _SPELLING = re.compile(b"|".join(WORDS))
 _HARMLESS = re.compile(
     rb"\bpytest\.(?:raises|approx|warns|fixture|mark\.parametrize|param)\b"
@@ -40,8 +49,35 @@ class Telling:
     """Tells which functions of one tree may exempt, by the words in them."""
 
     evaluator: Evaluator
-    is_read: Callable[[str], bool]  # whether functions of a file are looked into at all
+    _read_files: dict[str, bool] = attrs.field(factory=dict[str, bool])
     _files: dict[str, Known] = attrs.field(factory=dict[str, Known])
+
+    def is_read(self, path: str) -> bool:
+        """Return whether functions of a file are looked into at all."""
+        if path not in self._read_files:
+            self._read_files[path] = "test" in path or self._names_framework(path)
+        return self._read_files[path]
+
+    def _names_framework(self, path: str) -> bool:
+        """Return whether a file of the code under test, or one it imports, names a framework."""
+        if not self._derived(path, may_exempt):
+            return False
+        if self._derived(path, names_framework):
+            return True
+        bound = self.evaluator.bindings(path)
+        imported = (one for each in bound.names.values() for one in each)
+        homes = {
+            self.evaluator.modules.locate(path, one.module, one.level)
+            for one in (*imported, *bound.stars)
+            if isinstance(one, Imported)
+        }
+        return any(home and self._derived(home, names_framework) for home in homes)
+
+    def _derived(self, path: str, derive: Callable[[bytes], bool]) -> bool:
+        try:
+            return self.evaluator.tree.derived(path, derive)
+        except EvidenceUnavailable:
+            return False
 
     def may_exempt(self, node: FunctionNode | ast.Lambda, path: str) -> bool:
         """Return whether a function of a file could exempt anything."""
@@ -51,6 +87,25 @@ class Telling:
             return True
         lines = self.evaluator.file(path).lines[first - 1 : last]
         return _leads(b"\n".join(lines), known.words)
+
+    def may_lead(self, called: ast.expr, scope: Scope) -> bool:
+        """Return whether what is called, as it is spelled, could lead to what exempts."""
+        known = self.of_file(scope.path)
+        if any(start <= called.lineno <= end for start, end in known.spans):
+            return True
+        for node in ast.walk(called):
+            if isinstance(node, ast.Attribute):
+                if node.attr.encode(errors="surrogatepass") in known.words:
+                    return True
+            elif isinstance(node, ast.Name):
+                if node.id.encode(errors="surrogatepass") in known.words:
+                    return _HARMLESS.fullmatch(ast.unparse(called).encode(errors="replace")) is None
+                found = scope.find(node.id)
+                if found is not None and any(isinstance(one, Given | Opaque) for one in found[0]):
+                    return node.id not in ("self", "cls")
+            elif not isinstance(node, ast.expr_context | ast.Constant | ast.Call | ast.Subscript):
+                return True
+        return False
 
     def of_file(self, path: str) -> Known:
         """Return what leads to what exempts in a file."""
