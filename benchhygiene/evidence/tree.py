@@ -2,53 +2,34 @@
 
 from __future__ import annotations
 
-import enum
-import hashlib
 import posixpath
-import re
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Protocol, TypeVar, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Protocol, TypeVar, runtime_checkable
 
 import attrs
 
-from benchhygiene.errors import EvidenceUnavailable, InputError
+from benchhygiene.errors import EvidenceUnavailable
+from benchhygiene.evidence.entries import EntryKind, TreeEntry, entry, is_plain, require_plain
+from benchhygiene.evidence.memo import Memo, Once
+
+__all__ = [
+    "BatchReader",
+    "Change",
+    "EntryKind",
+    "Memo",
+    "Reader",
+    "SourceTree",
+    "TreeEntry",
+    "entry",
+    "is_plain",
+    "require_plain",
+]
 
 T = TypeVar("T")
-_REMEMBERED = 20_000  # facts a memo holds before it drops the ones asked for longest ago
-_REMEMBERED_BYTES = 24 << 20  # of the sources they were made of: a syntax tree is thirty times that
-_PLAIN = (bool, int, str, bytes, frozenset, type(None))
-_PLAIN_IS_LIGHTER = 30
-_NOT_PLAIN = re.compile(r"(?:\A|/)\.{0,2}(?:/|\Z)|\0")  # an empty part, ".", "..", an outer "/"
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\n"
 _LARGEST_POINTER = 1024  # bytes; the format's own bound
+_BATCH = 512  # files that are fetched at once
 _MOST_LINKS = 40  # as many as Linux follows
-
-
-class EntryKind(enum.Enum):
-    """What one path of a tree is; links are not followed."""
-
-    FILE = "file"
-    SYMLINK = "symlink"  # its bytes are the target's name
-    SUBMODULE = "submodule"  # a commit of another repository: has no bytes here
-    OTHER = "other"  # FIFO, socket, device: exists, is never read
-
-
-@attrs.frozen
-class TreeEntry:
-    """One path: its kind, and the bytes or the name that its bytes go by.
-
-    Two entries whose ``identity`` (``sha256:…``, ``git:…``) has the same scheme hold the same
-    bytes exactly where it is equal. ``error`` says why a path has no bytes that can be had.
-    ``size`` is in bytes, None where the source did not learn it.
-    """
-
-    kind: EntryKind = EntryKind.FILE
-    identity: str = ""
-    is_executable: bool = False
-    error: str | None = None
-    size: int | None = attrs.field(default=None, eq=False)
-    data: bytes | None = attrs.field(default=None, eq=False, repr=False)
 
 
 class Reader(Protocol):
@@ -59,47 +40,13 @@ class Reader(Protocol):
         ...
 
 
-class Memo:
-    """Facts derived from bytes, kept while trees of one origin are looked at; never pickled.
+@runtime_checkable
+class BatchReader(Reader, Protocol):
+    """A reader that fetches many files in less time than one after the other."""
 
-    ``limit`` bounds how many there are and ``weight`` the bytes of the sources they were made of;
-    plain values, which take little room, hardly count. What was asked for longest ago goes first.
-    """
-
-    def __init__(self, limit: int = _REMEMBERED, weight: int = _REMEMBERED_BYTES) -> None:
-        self._facts: OrderedDict[tuple[object, str], tuple[object, int]] = OrderedDict()
-        self._limit = limit
-        self._most = weight
-        self._weight = 0
-
-    def recall(self, derive: Callable[[bytes], T], identity: str, read: Callable[[], bytes]) -> T:
-        """Return ``derive(read())``, from memory where the same bytes were asked about before."""
-        key = (derive, identity)
-        if key in self._facts:
-            self._facts.move_to_end(key)
-            return cast("T", self._facts[key][0])
-        data = read()
-        made = derive(data)
-        weight = len(data) // _PLAIN_IS_LIGHTER if type(made) in _PLAIN else len(data)
-        self._weight += weight
-        self._facts[key] = (made, weight)
-        while len(self._facts) > self._limit or (
-            self._weight > self._most and len(self._facts) > 1
-        ):
-            _, (_, gone) = self._facts.popitem(last=False)
-            self._weight -= gone
-        return made
-
-    def __reduce__(self) -> tuple[type[Memo], tuple[int, int]]:
-        """Travel empty: what was derived here can be derived there."""
-        return (Memo, (self._limit, self._most))
-
-
-def entry(content: bytes | str, *, is_executable: bool = False) -> TreeEntry:
-    """Return a regular file's entry that carries its bytes."""
-    data = content.encode() if isinstance(content, str) else content
-    identity = f"sha256:{hashlib.sha256(data).hexdigest()}"
-    return TreeEntry(EntryKind.FILE, identity, is_executable, size=len(data), data=data)
+    def read_all(self, entries: Sequence[TreeEntry]) -> Sequence[bytes | None]:
+        """Return the bytes of each entry, None where ``read`` would say why there are none."""
+        ...
 
 
 class _Entries(dict[str, TreeEntry]):
@@ -139,17 +86,6 @@ def _as_entries(value: Mapping[str, TreeEntry | bytes | str]) -> _Entries:
     return _Entries(sorted(entries.items()))
 
 
-def is_plain(path: str) -> bool:
-    """Return whether a path stays below the root it starts from, spelled in the only way."""
-    return _NOT_PLAIN.search(path) is None
-
-
-def require_plain(path: str) -> None:
-    """Raise InputError for a path that could leave the root, or is spelled in a second way."""
-    if not is_plain(path):
-        raise InputError(f"tree path {path!r}: expected a plain path below the tree's root")
-
-
 @attrs.frozen(hash=False)
 class SourceTree:
     """Every file of one tree by its path below the root, and how to get its bytes.
@@ -168,6 +104,7 @@ class SourceTree:
     roots: tuple[str, ...] = attrs.field(default=(), eq=False, repr=False)
     memo: Memo = attrs.field(factory=Memo, eq=False, repr=False)
     left_out: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...], eq=False)
+    _surveys: Once = attrs.field(factory=Once, init=False, eq=False, repr=False)
 
     def is_file(self, path: str) -> bool:
         """Return whether the path is a regular file of the tree; links are not followed."""
@@ -267,6 +204,47 @@ class SourceTree:
             return derive(self.read(path))
         return self.memo.recall(derive, found.identity, lambda: self.read(path))
 
+    def derived_all(
+        self, paths: Iterable[str], derive: Callable[[bytes], T]
+    ) -> Iterator[tuple[str, T]]:
+        """Yield each path with what ``derived`` gives; paths without bytes are left out."""
+        wanted = list(paths)
+        for start in range(0, len(wanted), _BATCH):
+            batch = wanted[start : start + _BATCH]
+            ready = self._fetched(batch, derive)
+            for path in batch:
+                try:
+                    yield path, self._derived(path, derive, ready.get(path))
+                except EvidenceUnavailable:
+                    continue
+
+    def _derived(self, path: str, derive: Callable[[bytes], T], data: bytes | None) -> T:
+        if data is None or data.startswith(_LFS_POINTER):
+            return self.derived(path, derive)
+        return self.memo.recall(derive, self.entries[path].identity, lambda: data)
+
+    def _fetched(
+        self, paths: Iterable[str], derive: Callable[[bytes], object]
+    ) -> Mapping[str, bytes | None]:
+        """Return the bytes of the files that nothing is remembered of, fetched at once."""
+        if not isinstance(self.reader, BatchReader):
+            return {}
+        asked = {
+            path: found
+            for path in paths
+            if (found := self.entries.get(path)) is not None
+            and found.kind is EntryKind.FILE
+            and found.error is None
+            and found.data is None
+            and found.identity
+            and not self.memo.holds(derive, found.identity)
+        }
+        return dict(zip(asked, self.reader.read_all([*asked.values()]), strict=True))
+
+    def surveyed(self, survey: Callable[[SourceTree], T]) -> T:
+        """Return what a pure function makes of the whole tree; made once for this object."""
+        return self._surveys.recall(survey, self)
+
     def materialise(self, paths: Iterable[str] | None = None) -> SourceTree:
         """Return the tree with the bytes of these files (all by default) in it, and no reader.
 
@@ -301,6 +279,11 @@ class Change:
 
     parent: SourceTree = attrs.field(converter=_as_tree)
     candidate: SourceTree = attrs.field(converter=_as_tree)
+    _surveys: Once = attrs.field(factory=Once, init=False, eq=False, repr=False)
+
+    def surveyed(self, survey: Callable[[Change], T]) -> T:
+        """Return what a pure function makes of the whole change; made once for this object."""
+        return self._surveys.recall(survey, self)
 
     @property
     def roots(self) -> tuple[str, ...]:
@@ -312,11 +295,10 @@ class Change:
 
         A path whose bytes cannot be compared differs.
         """
-        before, after = self.parent.entries, self.candidate.entries
-        paths = (path for path in {*before, *after} if before.get(path) is not after.get(path))
-        return tuple(sorted(path for path in paths if self._differs(path)))
+        return self.surveyed(_differing)
 
-    def _differs(self, path: str) -> bool:
+    def differs(self, path: str) -> bool:
+        """Return whether a path is not the same on both sides, or nobody can tell."""
         old, new = self.parent.entries.get(path), self.candidate.entries.get(path)
         if old is None or new is None:
             return True
@@ -328,6 +310,15 @@ class Change:
             return self.parent.stored(path) != self.candidate.stored(path)
         except EvidenceUnavailable:
             return True
+
+
+def _differing(change: Change) -> tuple[str, ...]:
+    before, after = change.parent.entries, change.candidate.entries
+    if before.keys() == after.keys():
+        paths = [path for path, found in before.items() if after[path] is not found]
+    else:
+        paths = [path for path in {*before, *after} if before.get(path) is not after.get(path)]
+    return tuple(sorted(path for path in paths if change.differs(path)))
 
 
 def _scheme(found: TreeEntry) -> str:

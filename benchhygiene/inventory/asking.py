@@ -73,14 +73,20 @@ class Question:
 
     to: Evaluator
     steps: int = _STEPS
+    _running: set[tuple[int, ...]] = attrs.field(factory=set[tuple[int, ...]], init=False)
 
     def evaluate(self, node: ast.expr, scope: Scope, depth: int) -> Values:
         """Return what an expression may stand for."""
         self.steps -= 1
-        if self.spent(depth):
+        # By identity: whoever asked keeps both alive as long as they are in here.
+        key = (id(node), *map(id, scope.frames))
+        if self.spent(depth) or key in self._running:  # what leads back to itself never ends
             return (BEYOND,)
-        found = tuple(self._alternatives(node, scope, depth + 1))
-        return found[:_ALTERNATIVES]
+        self._running.add(key)
+        try:
+            return tuple(self._alternatives(node, scope, depth + 1))[:_ALTERNATIVES]
+        finally:
+            self._running.discard(key)
 
     def _alternatives(self, node: ast.expr, scope: Scope, depth: int) -> Iterator[Value]:
         match node:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 import attrs
 
@@ -139,3 +139,25 @@ class Collection:
     def by_id(self) -> Mapping[str, Node]:
         """Return the nodes by their node ids."""
         return {node.node_id: node for node in self.nodes}
+
+    def within(self, paths: Container[str]) -> Collection:
+        """Return what is of these files."""
+        return Collection(
+            tuple(one for one in self.nodes if one.path in paths),
+            tuple(one for one in self.passed_over if one.path in paths),
+            tuple(one for one in self.unseen if one.path in paths),
+            tuple(one for one in self.doctests if one.path in paths),
+        )
+
+    def joined(self, other: Collection) -> Collection:
+        """Return this and what is of other files, sorted again."""
+        return Collection(
+            tuple(sorted((*self.nodes, *other.nodes), key=_path)),
+            tuple(sorted((*self.passed_over, *other.passed_over), key=_path)),
+            tuple(sorted((*self.unseen, *other.unseen), key=_path)),
+            tuple(sorted((*self.doctests, *other.doctests), key=_path)),
+        )
+
+
+def _path(one: Node | PassedOver | Unseen | Doctest) -> str:
+    return one.path

@@ -10,9 +10,9 @@ import attrs
 
 from benchhygiene.evidence.tree import Change
 from benchhygiene.inventory.canonical import name_free
-from benchhygiene.inventory.collection import Collection, CollectionRules, Node, collect
+from benchhygiene.inventory.collection import Collection, Node
 from benchhygiene.inventory.python import dumped
-from benchhygiene.inventory.reach import reach
+from benchhygiene.inventory.touched import Touched
 
 _ALIKE = 0.5
 _MOST_COMPARED = 20_000
@@ -45,18 +45,13 @@ class Pairing:
     added: tuple[Node, ...]
 
 
-def of_change(change: Change, rules: CollectionRules | None = None) -> Pairing:
+def of_change(change: Change) -> Pairing:
     """Return the pairing of the nodes that a change may have touched, by the parent's rules.
 
     Nodes in files that are the same on both sides, and depend on none that differ, are left out.
     """
-    rules = rules or CollectionRules.of(change.parent)
-    paths = reach(change, rules)
-    old, new = (
-        collect(tree, rules, [path for path in paths if path in tree.entries])
-        for tree in (change.parent, change.candidate)
-    )
-    return pair(old, new)
+    touched = change.surveyed(Touched.by)
+    return pair(touched.parent, touched.candidate)
 
 
 def pair(parent: Collection, candidate: Collection) -> Pairing:

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence.tree import Change, SourceTree
+from benchhygiene.inventory.importers import Importers, import_words
+from benchhygiene.inventory.index import words
 from benchhygiene.inventory.python import (
     FunctionNode,
     PythonFile,
@@ -135,38 +137,37 @@ def _dependents(
 ) -> Iterator[str]:
     """Yield the files that import what has changed, through other files too."""
     tree = change.parent
-    texts = {path: data for path in tree.files(".py") if (data := _bytes(tree, path)) is not None}
     reached: set[str] = set()
     pending = dict(frontier)
     while pending:
         path, names = pending.popitem()
-        words = [word.encode(errors="surrogatepass") for word in _words(path)]
-        wanted = [name.encode(errors="surrogatepass") for name in names]
-        for other, data in texts.items():
-            if other in reached or other in known or not _may_use(path, other, data, words, wanted):
+        wanted = frozenset(name.encode() for name in names if name.isascii())
+        is_plain = len(wanted) == len(names)
+        for other in _near(tree, path):
+            if other in reached or other in known:
+                continue
+            if is_plain and not _may_use(tree, path, other, wanted):
                 continue
             reached.add(other)
             pending[other] = names
     yield from sorted(reached)
 
 
-def _may_use(path: str, other: str, data: bytes, words: list[bytes], wanted: list[bytes]) -> bool:
-    if posixpath.basename(path) == "conftest.py":
-        below = posixpath.dirname(path)
-        asked = any(name in data for name in wanted) or b"pytest_generate_tests" in wanted
-        return asked and (not below or other.startswith(f"{below}/"))
-    if not any(word in data for word in words):
-        return False
-    return any(name in data for name in wanted) or b"import *" in data
+def _near(tree: SourceTree, path: str) -> Iterable[str]:
+    """Return the files that a module can bear on: those below a conftest, or importers."""
+    if posixpath.basename(path) != "conftest.py":
+        return tree.surveyed(Importers.of).naming(path)
+    below = posixpath.dirname(path)
+    return [one for one in tree.files(".py") if not below or one.startswith(f"{below}/")]
 
 
-def _words(path: str) -> Iterator[str]:
-    stem = posixpath.splitext(posixpath.basename(path))[0]
-    yield posixpath.basename(posixpath.dirname(path)) if stem == "__init__" else stem
-
-
-def _bytes(tree: SourceTree, path: str) -> bytes | None:
+def _may_use(tree: SourceTree, path: str, other: str, wanted: frozenset[bytes]) -> bool:
+    is_conftest = posixpath.basename(path) == "conftest.py"
+    if is_conftest and b"pytest_generate_tests" in wanted:
+        return True
     try:
-        return tree.read(path)
+        if not is_conftest and b"*" in tree.derived(other, import_words):
+            return True
+        return not wanted.isdisjoint(tree.derived(other, words))
     except EvidenceUnavailable:
-        return None
+        return False

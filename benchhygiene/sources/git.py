@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import attrs
 
@@ -61,6 +61,18 @@ class GitReader:
         if found.kind != "blob":
             raise EvidenceUnavailable(f"{path}: a {found.kind} in the repository, not a file")
         return found.data
+
+    def read_all(self, entries: Sequence[TreeEntry]) -> list[bytes | None]:
+        """Return the bytes of each entry, None where ``read`` would say why there are none."""
+        names = [one.identity.partition(":")[2] for one in entries]
+        try:
+            found = self.store.read_all(names)
+        except InputError:
+            return [None] * len(names)
+        return [
+            one.data if not isinstance(one, EvidenceUnavailable) and one.kind == "blob" else None
+            for one in found
+        ]
 
 
 class Repository:

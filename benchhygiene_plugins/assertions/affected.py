@@ -5,55 +5,29 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from benchhygiene.errors import EvidenceUnavailable
-from benchhygiene.evidence.tree import Change, SourceTree
-from benchhygiene.inventory.collection import CollectionRules, collect
-from benchhygiene.inventory.pairing import Pairing, pair
-from benchhygiene.inventory.reach import reach
+from benchhygiene.evidence.tree import Change
+from benchhygiene.inventory.collection import CollectionRules
+from benchhygiene.inventory.pairing import Pairing, of_change, pair
+from benchhygiene.inventory.touched import Touched, collected, dependents, rules_of
 from benchhygiene_plugins.assertions.modules import is_test_side
 
 
 def affected(change: Change) -> Pairing:
     """Return the nodes whose checks may differ, paired, by the parent's collection rules."""
-    rules = CollectionRules.of(change.parent)
-    differing = [path for path in change.differing() if path.endswith(".py")]
-    shared = [path for path in differing if is_test_side(path)]
-    paths = {*reach(change, rules), *_dependents(change, shared, rules)}
-    sides = (change.parent, change.candidate)
-    parent, candidate = (
-        collect(tree, rules, sorted(path for path in paths if tree.is_file(path))) for tree in sides
-    )
-    return pair(parent, candidate)
+    touched, rules = change.surveyed(Touched.by), rules_of(change)
+    shared = [one for one in change.differing() if one.endswith(".py") and is_test_side(one)]
+    using = dependents(change, shared)
+    found = {one for one in using if rules.is_test_file(one)}
+    for path in (*shared, *using):
+        if posixpath.basename(path) == "conftest.py":
+            found.update(_below(change, path, rules))
+    if found <= {*touched.paths}:
+        return change.surveyed(of_change)
+    return pair(*collected(change, {*touched.paths, *found}))
 
 
-def _dependents(change: Change, shared: list[str], rules: CollectionRules) -> Iterator[str]:
-    """Yield the unchanged test files below a changed conftest, or naming a changed module."""
-    conftests = tuple(
-        f"{posixpath.dirname(path)}/".lstrip("/") for path in shared if _name(path) == "conftest"
-    )
-    tokens = tuple(
-        _name(path).encode(errors="surrogatepass")
-        for path in shared
-        if _name(path) not in ("conftest", "__init__")
-    )
-    if not conftests and not tokens:
-        return
-    for path in change.candidate.files(".py"):
-        if not rules.is_test_file(path):
-            continue
-        if (path.startswith(conftests) if conftests else False) or (
-            tokens and _mentions(change.candidate, path, tokens)
-        ):
-            yield path
-
-
-def _name(path: str) -> str:
-    return posixpath.basename(path).removesuffix(".py")
-
-
-def _mentions(tree: SourceTree, path: str, tokens: tuple[bytes, ...]) -> bool:
-    try:
-        data = tree.read(path)
-    except EvidenceUnavailable:
-        return False
-    return any(token in data for token in tokens)
+def _below(change: Change, conftest: str, rules: CollectionRules) -> Iterator[str]:
+    """Yield the test files below a conftest."""
+    prefix = f"{posixpath.dirname(conftest)}/".lstrip("/")
+    files = (one for one in change.candidate.files(".py") if one.startswith(prefix))
+    yield from (one for one in files if rules.is_test_file(one))

@@ -9,8 +9,8 @@ import attrs
 
 from benchhygiene import BaseFinding, Bundle
 from benchhygiene.evidence import AsOf, Change, CollectedChange, Ledger
-from benchhygiene.inventory.collection import CollectionRules
 from benchhygiene.inventory.pairing import of_change
+from benchhygiene.inventory.touched import rules_of
 from benchhygiene_plugins.nodes.comparison import changed_rows, lost_doctests
 from benchhygiene_plugins.nodes.doubts import doubts
 from benchhygiene_plugins.nodes.fates import Fates, Hidden
@@ -47,8 +47,8 @@ class Nodes:
     def analyze(self, evidence: NodeEvidence, /) -> Iterator[BaseFinding]:
         """Yield what became of each test that is not simply still there."""
         change = evidence.change
-        rules = CollectionRules.of(change.parent)
-        pairing = of_change(change, rules)
+        rules = rules_of(change)
+        pairing = change.surveyed(of_change)
         ids = pairing.candidate.by_id().keys()
         reporter = Reporter(change, Permits(evidence.ledger, evidence.day, ids))
         fates = tuple(Fates(change, rules, pairing).all())

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING
 
 import attrs
 
 from benchhygiene import BaseFinding, Bundle, Location, SymbolKind
 from benchhygiene.evidence import AsOf, Change, Ledger
-from benchhygiene.inventory.collection import CollectionRules, Node, collect
+from benchhygiene.inventory.collection import Node
 from benchhygiene.inventory.pairing import Pair, Pairing, pair
+from benchhygiene.inventory.touched import collected, rules_of
 from benchhygiene_plugins.skip_markers.comparison import fresh, replaced
 from benchhygiene_plugins.skip_markers.doctests import lost
 from benchhygiene_plugins.skip_markers.findings import DOCTEST, RULES, ExampleSkipped
@@ -42,14 +43,13 @@ class SkipMarkers:
     def analyze(self, evidence: SkipEvidence, /) -> Iterator[BaseFinding]:
         """Yield what newly exempts each test, unless the ledger quarantines it."""
         change = evidence.change
-        rules = CollectionRules.of(change.parent)
+        rules = rules_of(change)
         old, new = Reader.of(change.parent), Reader.of(change.candidate)
-        paths = Reach(change, rules, old, new).paths()
-        pairing = pair(
-            collect(change.parent, rules, [p for p in paths if change.parent.is_file(p)]),
-            collect(change.candidate, rules, [p for p in paths if change.candidate.is_file(p)]),
-        )
-        found = (one for each in _pairs(pairing) for one in _fresh(each, old, new))
+        reach = Reach(change, rules, old, new)
+        paths, alone = reach.paths(), reach.alone()
+        pairing = pair(*collected(change, paths))
+        asked = (each for each in _pairs(pairing) if not _is_untouched(each, alone, old, new))
+        found = (one for each in asked for one in _fresh(each, old, new))
         yield from report(found, Quarantine(evidence.ledger, evidence.day))
         yield from _unreadable(pairing, old, new)
         yield from _examples(change)
@@ -72,6 +72,20 @@ def _pairs(pairing: Pairing) -> Iterator[Pair]:
             continue
         path, qualname = one.path, one.qualname
         yield Pair(each.old, Node(one.node_id, path, path, qualname, one.definition, one.classes))
+
+
+def _is_untouched(each: Pair, alone: Container[str], old: Reader, new: Reader) -> bool:
+    """Return whether a test reads the same in a file in which nothing but tests has changed."""
+    before, after = each.old, each.new
+    if after is None or each.is_renamed or after.path not in alone:
+        return False
+    if not (before.path == before.definition_path == after.definition_path):
+        return False
+    was, now = (
+        reader.evaluator.file(one.path).definition_text(one.definition)
+        for reader, one in ((old, before), (new, after))
+    )
+    return was == now
 
 
 def _fresh(each: Pair, old: Reader, new: Reader) -> Iterator[Fresh]:

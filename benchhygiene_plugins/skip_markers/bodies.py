@@ -27,6 +27,7 @@ from benchhygiene_plugins.skip_markers.exemptions import Exemption, Place, place
 from benchhygiene_plugins.skip_markers.marks import Marks
 from benchhygiene_plugins.skip_markers.paths import Guards
 from benchhygiene_plugins.skip_markers.raising import expects_skip, missing, raised
+from benchhygiene_plugins.skip_markers.telling import Telling
 from benchhygiene_plugins.skip_markers.vocabulary import Means
 
 _DEPTH = 6  # functions that call one another on the way to a skip
@@ -59,6 +60,9 @@ class Bodies:
 
     evaluator: Evaluator
     _shapes: dict[tuple[int, int], _Shape] = attrs.field(factory=dict[tuple[int, int], "_Shape"])
+    telling: Telling = attrs.field(
+        default=attrs.Factory(lambda own: Telling(own.evaluator), takes_self=True)
+    )
     _progress: _Progress = attrs.field(factory=lambda: _Progress())
 
     @property
@@ -70,7 +74,7 @@ class Bodies:
         self, routine: Routine, arguments: tuple[Argument, ...] = (), depth: int = 0
     ) -> tuple[Exemption, ...]:
         """Return what running a function does, and the functions of the tree that it calls."""
-        if depth > _DEPTH or not self.may_exempt(routine.scope.path):
+        if depth > _DEPTH or not self._may_exempt(routine):
             return ()
         shape = self._shape(routine, depth)
         if not shape or not arguments:
@@ -115,7 +119,7 @@ class Bodies:
         self, routine: Routine, arguments: tuple[Argument, ...], place: Place
     ) -> Iterator[Exemption]:
         """Yield what a decorator does: itself, and whatever function it puts in place."""
-        if not self.may_exempt(routine.scope.path):
+        if not self._may_exempt(routine):
             return
         scope = self.evaluator.frame_of(routine, arguments)
         for one in self._decorating(routine.node, scope, 0):
@@ -271,6 +275,8 @@ class Bodies:
 
     def _leads_nowhere(self, node: ast.expr, scope: Scope) -> bool:
         """Return whether a name is imported from a file of the tree that exempts nothing."""
+        if not self.telling.may_lead(node, scope):
+            return True
         while isinstance(node, ast.Attribute):
             node = node.value
         if not isinstance(node, ast.Name) or scope.find(node.id) is not None:
@@ -286,14 +292,13 @@ class Bodies:
             return False
         return not self.may_exempt(home)
 
+    def _may_exempt(self, routine: Routine) -> bool:
+        path = routine.scope.path
+        return self.may_exempt(path) and self.telling.may_exempt(routine.node, path)
+
     def may_exempt(self, path: str) -> bool:
         """Return whether a file could exempt anything, or call what does: a file of test code."""
-        tree = self.evaluator.tree
-        if "test" in path:
-            return True
-        if not self.evaluator.file(path).text:
-            return False
-        return tree.derived(path, vocabulary.may_exempt)
+        return self.telling.is_read(path)
 
     def _guarded(
         self, found: Sequence[Exemption], guards: Guards, scope: Scope

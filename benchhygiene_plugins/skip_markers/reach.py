@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
+import functools
 import posixpath
-import re
 from collections.abc import Iterable, Iterator
 
 import attrs
@@ -13,18 +13,13 @@ from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence import Change, SourceTree
 from benchhygiene.inventory.collection import CollectionRules
 from benchhygiene.inventory.evaluator import Evaluator
+from benchhygiene.inventory.importers import users
+from benchhygiene.inventory.touched import changed_exports, dependents
 from benchhygiene_plugins.skip_markers.inventory import Reader
 from benchhygiene_plugins.skip_markers.vocabulary import mentions
 
-# Import statements, those over several lines included, and what else names modules.
-_IMPORT = re.compile(
-    rb"^[ \t]*(?:from|import)\b[^\n(]*(?:\([^)]*)?|pytest_plugins[^\n]*", re.MULTILINE
-)
-_WORD = re.compile(rb"\w+")
-_ROUNDS = 3  # files that hand on what other files define
 
-
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, slots=False)
 class Reach:
     """Finds the test files whose tests may be exempted by what a change touched."""
 
@@ -35,8 +30,22 @@ class Reach:
 
     def paths(self) -> tuple[str, ...]:
         """Return, sorted, the test files to judge."""
+        return tuple(sorted({*self._own(), *self._reached}))
+
+    def alone(self) -> frozenset[str]:
+        """Return the test files in which nothing but tests has changed, nor around them."""
+        own = (path for path in self._own() if path not in self._reached)
+        return frozenset(path for path in own if not changed_exports(self.change, path))
+
+    def _own(self) -> Iterator[str]:
+        paths = (path for path in self.change.differing() if path.endswith(".py"))
+        yield from (path for path in paths if self.rules.is_test_file(path))
+
+    @functools.cached_property
+    def _reached(self) -> frozenset[str]:
+        """Return the test files that something outside of them may have exempted."""
         differing = [path for path in self.change.differing() if path.endswith(".py")]
-        found = {path for path in differing if self.rules.is_test_file(path)}
+        found: set[str] = set()
         others = [path for path in differing if self.change.candidate.is_file(path)]
         for path in others:
             if posixpath.basename(path) in ("conftest.py", "__init__.py") and self._means(path):
@@ -44,7 +53,7 @@ class Reach:
         found.update(self._dependents(others))
         if set(self.new.everywhere) - set(self.old.everywhere):
             found.update(self._below(""))
-        return tuple(sorted(found))
+        return frozenset(found)
 
     def _means(self, path: str) -> bool:
         """Return whether a conftest or package means something else for tests than it did."""
@@ -56,58 +65,25 @@ class Reach:
             if path.startswith(prefix) and self.rules.is_test_file(path):
                 yield path
 
-    def _dependents(self, others: Iterable[str]) -> set[str]:
-        """Return the unchanged test files that use what a changed file exempts with."""
-        tree = self.change.candidate
-        exempting = {
-            _stem(path).encode(errors="surrogatepass") for path in others if _mentions(tree, path)
-        }
-        constant = {
-            _stem(path).encode(errors="surrogatepass")
-            for path in others
-            if not self.rules.is_test_file(path)
-            and any(changed_constants(self.old.evaluator, self.new.evaluator, path))
-        }
-        return self._using(exempting, constant) if exempting or constant else set()
-
-    def _using(self, exempting: set[bytes], constant: set[bytes]) -> set[str]:
-        """Return the test files that import any of these modules, directly or through others.
+    def _dependents(self, others: Iterable[str]) -> Iterator[str]:
+        """Yield the unchanged test files that use what a changed file exempts with.
 
         A module whose constants changed matters to a file that exempts something itself.
         """
-        found: set[str] = set()
-        imports = {path: self._imports(path) for path in self.change.candidate.files(".py")}
-        for _ in range(_ROUNDS):
-            further: set[bytes] = set()
-            for path, (words, exempts) in imports.items():
-                if not (words & exempting or (exempts and words & constant)):
-                    continue
-                if self.rules.is_test_file(path):
-                    found.add(path)
-                if posixpath.basename(path) == "conftest.py":
-                    found.update(self._below(posixpath.dirname(path)))
-                further.add(_stem(path).encode(errors="surrogatepass"))
-            if further <= exempting:
-                break
-            exempting = exempting | further
-        return found
-
-    def _imports(self, path: str) -> tuple[frozenset[bytes], bool]:
-        try:
-            return self.change.candidate.derived(path, _imported_words)
-        except EvidenceUnavailable:
-            return frozenset(), False
-
-
-def _imported_words(data: bytes) -> tuple[frozenset[bytes], bool]:
-    """Return every word of a file's imports, and whether the file names anything that exempts."""
-    words = {word for line in _IMPORT.findall(data) for word in _WORD.findall(line)}
-    return frozenset(words), mentions(data)
-
-
-def _stem(path: str) -> str:
-    name = posixpath.basename(path)
-    return posixpath.basename(posixpath.dirname(path)) if name == "__init__.py" else name[:-3]
+        tree, others = self.change.candidate, tuple(others)
+        reached = dependents(self.change, [path for path in others if _mentions(tree, path)])
+        constants = {
+            path: names
+            for path in others
+            if not self.rules.is_test_file(path)
+            and (names := {*changed_constants(self.old.evaluator, self.new.evaluator, path)})
+        }
+        told = users(self.change.parent, constants) if constants else ()
+        for path in (*reached, *(one for one in told if _mentions(tree, one))):
+            if self.rules.is_test_file(path):
+                yield path
+            if posixpath.basename(path) == "conftest.py":
+                yield from self._below(posixpath.dirname(path))
 
 
 def _mentions(tree: SourceTree, path: str) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import enum
 
+from benchhygiene.inventory.index import words
+
 
 class Means(enum.Enum):
     """How a name exempts a test."""
@@ -53,6 +55,11 @@ ALWAYS_THERE = frozenset(_ALWAYS_THERE.split())
 ADDING = frozenset(("add_marker", "applymarker", "append", "extend", "insert", "appendleft"))
 #: What a file must hold, in one of these spellings, to exempt anything by itself.
 WORDS = (b"skip", b"Skip", b"SKIP", b"xfail", b"XFail", b"expectedFailure", b"expecting_failure")
+#: Words that only a test framework, or what skips with one, goes by.
+FRAMEWORK_WORDS = frozenset(
+    b"pytest _pytest unittest unittest2 testtools nose nose2 twisted absl ward SkipTest Skipped"
+    b" skipTest skipIf skipUnless skipif importorskip xfail expectedFailure".split()
+)
 #: What a file must hold to exempt anything at all: a spelling may be put together from parts.
 FRAMEWORKS = (*WORDS, b"pytest", b"unittest")
 
@@ -102,3 +109,8 @@ def mentions(data: bytes) -> bool:
 def may_exempt(data: bytes) -> bool:
     """Return whether a file could exempt anything however it is spelled; for ``tree.derived``."""
     return any(word in data for word in FRAMEWORKS)
+
+
+def names_framework(data: bytes) -> bool:
+    """Return whether a file names a test framework or what one skips with; for ``tree.derived``."""
+    return any(word in data for word in FRAMEWORKS) and not FRAMEWORK_WORDS.isdisjoint(words(data))
