@@ -25,7 +25,7 @@ def import_words(data: bytes) -> frozenset[bytes]:
     Where modules are imported by other means, all words of the file are taken for theirs.
     """
     if any(word in data for word in _BY_NAME):
-        return words(data) | ({_STAR} if b"import *" in data else frozenset())
+        return words(data) | frozenset((_STAR,) if b"import *" in data else ())
     return frozenset(_WORD.findall(b"\n".join(_import_lines(data))))
 
 
