@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Protocol, TypeVar, cast, runtime_checkable
 
@@ -113,10 +115,23 @@ def analyze(analyzer: AnyAnalyzer, pool: Pool) -> State:
     if isinstance(piece, Missing):
         return Skipped(f"needs {', '.join(piece.types)}", piece.types, piece.all)
     findings: list[Finding] = []
-    exhibits = _isolated(lambda: _collect(analyzer, piece, findings))
+    with _collector_paused():
+        exhibits = _isolated(lambda: _collect(analyzer, piece, findings))
     if isinstance(exhibits, Crashed):
         return attrs.evolve(exhibits, findings=tuple(findings))
     return Completed(tuple(findings), exhibits)
+
+
+@contextmanager
+def _collector_paused() -> Generator[None]:
+    """Pause the garbage collector: among many syntax trees it takes as long as the analysis."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _collect(analyzer: AnyAnalyzer, piece: object, findings: list[Finding]) -> JSON:
