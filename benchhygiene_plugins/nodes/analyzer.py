@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from benchhygiene import BaseFinding, Bundle
+from benchhygiene import BaseFinding, Bundle, Location
 from benchhygiene.evidence import AsOf, Change, CollectedChange, Ledger
 from benchhygiene.inventory.pairing import of_change
 from benchhygiene.inventory.touched import rules_of
@@ -16,7 +16,7 @@ from benchhygiene_plugins.nodes.doubts import doubts
 from benchhygiene_plugins.nodes.fates import Fates, Hidden
 from benchhygiene_plugins.nodes.findings import RULES
 from benchhygiene_plugins.nodes.permits import Permits
-from benchhygiene_plugins.nodes.reporting import Reporter
+from benchhygiene_plugins.nodes.reporting import Reporter, unseen
 from benchhygiene_plugins.nodes.reporting_collected import collection_findings
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ class Nodes:
             yield from reporter.doctest(lost)
         for doubt in doubts(pairing):
             yield from reporter.doubt(doubt)
+        for reason in dict.fromkeys((*change.parent.unseen, *change.candidate.unseen)):
+            yield unseen(Location("."), reason)  # what the source gave up on may hold tests
         if evidence.collected is not None:
             yield from collection_findings(reporter, pairing, evidence.collected)
 

@@ -67,6 +67,12 @@ CASES: tuple[Case, ...] = (
         verdict=Verdict.INCONCLUSIVE,
     ),
     case(
+        "the source gave up on part of the tree",
+        Change({PATH: SLUGS}, SourceTree({PATH: SLUGS}, unseen=("more than 200000 entries",))),
+        reports=[UNSEEN],
+        verdict=Verdict.INCONCLUSIVE,
+    ),
+    case(
         "the candidate's file is a link",
         Change({PATH: SLUGS}, _LINKED),
         reports=[UNSEEN],
