@@ -53,6 +53,18 @@ COVERAGE: tuple[Case, ...] = (
         verdict=Verdict.VIOLATION,
     ),
     case(
+        "a floor that the tests reach, and nothing but the directory is measured",
+        inheriting("--cov=. --cov-fail-under=90", installed=(COV,)),
+        reports=[COVERAGE_GATE],
+        verdict=Verdict.PASS,
+    ),
+    case(
+        "a floor that the tests reach, and a bare --cov measures what else runs",
+        inheriting("--cov --cov-fail-under=90", installed=(COV,)),
+        reports=[COVERAGE_GATE],
+        verdict=Verdict.INCONCLUSIVE,
+    ),
+    case(
         "coverage is measured without a floor",
         run(
             {"pytest.ini": "[pytest]\naddopts = --cov=app\n", "ws/app.py": _APP},

@@ -86,22 +86,29 @@ def _judged(situation: Situation, config: CoverageConfig, floor: Floor) -> Effec
     # Costs start-up time, and only a floor needs it.
     from benchhygiene_plugins.ini_chain.coverage_measure import misses
 
-    percent = _measure(situation, config)
+    sources = _sources(situation, config)
+    percent = _measure(situation, config, sources)
+    must = f"coverage must reach {floor.percent:g} %"
     if percent is None:
-        reason = f"coverage must reach {floor.percent:g} %; what it would be is not known"
+        reason = f"{must}; what it would be is not known"
         fails: bool | None = None
     else:
         low, high = percent
         fails = misses(percent, floor.percent)
         between = f"{low:.0f} %" if low == high else f"between {low:.0f} and {high:.0f} %"
-        reason = f"coverage must reach {floor.percent:g} %, and would be {between}"
+        reason = f"{must}, and would be {between}"
+        if sources is None and fails is False:
+            # A launcher, a sitecustomize, an editable install: nothing here says what else runs.
+            fails, reason = None, f"{reason} if nothing else runs, all of which would be measured"
     kind = EffectKind.FAILS
     return Effect(
         "ini.coverage_gate", kind, floor.option, floor.value, floor.origin, reason, fails, 1
     )
 
 
-def _measure(situation: Situation, config: CoverageConfig) -> tuple[float, float] | None:
+def _measure(
+    situation: Situation, config: CoverageConfig, sources: tuple[str, ...] | None
+) -> tuple[float, float] | None:
     """Return the range of what would be measured, None where it cannot be known."""
     from benchhygiene_plugins.ini_chain.coverage_measure import Measure
     from benchhygiene_plugins.ini_chain.coverage_reach import reach
@@ -116,7 +123,7 @@ def _measure(situation: Situation, config: CoverageConfig) -> tuple[float, float
         _selected_lines(situation),
         config.branch or bool(situation.given("cov_branch")),
     )
-    return measure.percent(_sources(situation, config))
+    return measure.percent(sources)
 
 
 def _plugins(situation: Situation) -> Iterator[str]:
