@@ -8,14 +8,16 @@ from __future__ import annotations
 import ast
 import posixpath
 from collections.abc import Iterator
+from contextlib import suppress
 
 import attrs
 
 from benchhygiene.evidence import PytestInvocation
 from benchhygiene_plugins.ini_chain.conftests import ConftestFacts
-from benchhygiene_plugins.ini_chain.installed import Modules
+from benchhygiene_plugins.ini_chain.installed import Modules, dialect_of
 from benchhygiene_plugins.ini_chain.search import lexical
 from benchhygiene_plugins.ini_chain.source import parse
+from benchhygiene_plugins.ini_chain.values import Settings, ValueRefused
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -23,23 +25,68 @@ class ImportSearch:
     """The local directories that imports are looked up in.
 
     ``first`` are those that the command puts on the path, ``added`` those of ``pythonpath``.
+    ``namespaces`` says that ``consider_namespace_packages`` is in force.
     """
 
     invocation: PytestInvocation
     first: tuple[str, ...]
     inifile: str | None
     added: tuple[str, ...]
+    namespaces: bool = False
+
+    @classmethod
+    def by(
+        cls,
+        invocation: PytestInvocation,
+        first: tuple[str, ...],
+        inifile: str | None,
+        settings: Settings,
+    ) -> ImportSearch:
+        """Return the search by the keys in force."""
+        added: tuple[str, ...] = ()
+        namespaces = False
+        with suppress(ValueRefused):  # which ends the run, and is said by the gates
+            added = settings.shell_words("pythonpath")
+            if dialect_of(invocation).pytest >= (8, 2, 0):
+                namespaces = settings.flag("consider_namespace_packages") is True
+        return cls(invocation, first, inifile, added, namespaces)
 
     def directories(self, path: str) -> tuple[str, ...]:
         """Return where a module loaded from the path looks, its own root first."""
-        root = posixpath.dirname(path)
-        while self.invocation.files.is_file(posixpath.join(root, "__init__.py")):
-            root = posixpath.dirname(root)
+        listed = self._listed()
+        return (self._root(path, listed), *listed)
+
+    def _listed(self) -> tuple[str, ...]:
+        """Return the local directories on the path before anything of the workspace loads."""
         cwd = self.invocation.cwd
         base = cwd if self.inifile is None else posixpath.dirname(self.inifile)
         variable = self.invocation.variable("PYTHONPATH") or ""
-        listed = [lexical(cwd, part) for part in variable.split(":") if part]
-        return (root, *(lexical(base, word) for word in self.added), *self.first, *listed)
+        further = [lexical(cwd, part) for part in variable.split(":") if part]
+        return (*(lexical(base, word) for word in self.added), *self.first, *further)
+
+    def _root(self, path: str, listed: tuple[str, ...]) -> str:
+        """Return the directory that pytest puts on the path for a module.
+
+        With ``consider_namespace_packages`` that is the first one, from the package's own upwards,
+        which the module could be imported from already (``_pytest/pathlib.py`` of 8.2 and newer).
+        """
+        start = posixpath.dirname(path)
+        while self.invocation.files.is_file(posixpath.join(start, "__init__.py")):
+            start = posixpath.dirname(start)
+        above = start
+        while self.namespaces and above != posixpath.dirname(above):
+            if above in listed and self._leads_to(path, above, listed):
+                return above
+            above = posixpath.dirname(above)
+        return start
+
+    def _leads_to(self, path: str, directory: str, listed: tuple[str, ...]) -> bool:
+        name = path.removeprefix(f"{directory.rstrip('/')}/").removesuffix(".py")
+        if "." in name:
+            return False
+        modules = Modules(self.invocation, listed)
+        is_standard = modules.is_standard(name.partition("/")[0])
+        return not is_standard and modules.file(name.replace("/", ".")) == path
 
     def modules(self, path: str) -> Modules:
         """Return what a module loaded from the path can import."""

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import ast
 import posixpath
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 import attrs
 
 from benchhygiene_plugins.ini_chain.import_search import ImportSearch
 from benchhygiene_plugins.ini_chain.installed import Modules
-from benchhygiene_plugins.ini_chain.source import Unparsed, imported_modules, parse
+from benchhygiene_plugins.ini_chain.source import (
+    Unparsed,
+    imported_members,
+    imported_modules,
+    parse,
+)
 from benchhygiene_plugins.ini_chain.startup import Startup
 from benchhygiene_plugins.ini_chain.suite import Suite
 
@@ -70,9 +75,8 @@ class _Walk:
         pending = [(path, path, tree)]
         while pending:
             origin, current, module = pending.pop()
-            for name, line in imported_modules(module):
-                found = self._find(origin, current, name, line)
-                if found is None or found in self.local:
+            for found in self._imported(origin, current, module):
+                if found in self.local:
                     continue
                 if len(self.local) >= _FOLLOWED:
                     self.doubts.append("more local modules than are followed")
@@ -84,6 +88,17 @@ class _Walk:
                 self.local[found] = parsed
                 pending.append((origin, found, parsed))
 
+    def _imported(self, origin: str, current: str, module: ast.Module) -> Iterator[str]:
+        """Yield the local files that a module imports, as a whole or as members of packages."""
+        for name, line in imported_modules(module):
+            found = self._find(origin, current, name, line)
+            if found is not None:
+                yield found
+        modules = Modules(self.startup.invocation, self._directories(origin))
+        for name in imported_members(module):
+            if not modules.is_standard(name.partition(".")[0]) and (found := modules.file(name)):
+                yield found
+
     def _find(self, origin: str, current: str, name: str, line: int) -> str | None:
         """Return the local file a module comes from; note what is missing or foreign."""
         top = name.partition(".")[0]
@@ -93,8 +108,10 @@ class _Walk:
         local = modules.local(top)
         if local is not None:
             self._note_shadowing(origin, top)
-            return self._deeper(local, name) or local
-        available = modules.has(top)
+            return modules.file(name) or local
+        available = modules.has(name)
+        if available and (found := modules.file(name)):
+            return found
         if available is False and current == origin:
             self.missing.append((current, name, line))
         elif available is not True:
@@ -129,13 +146,3 @@ class _Walk:
         if self.mode == "importlib":
             return own[1:]
         return tuple(dict.fromkeys((*own, *self._roots)))
-
-    def _deeper(self, package: str, name: str) -> str | None:
-        """Return the file of ``package.part`` where it is a module of the workspace."""
-        base = posixpath.dirname(package)
-        for part in name.split(".")[1:]:
-            base = posixpath.join(base, part)
-        for path in (f"{base}.py", f"{base}/__init__.py"):
-            if self.startup.invocation.files.is_file(path):
-                return path
-        return None

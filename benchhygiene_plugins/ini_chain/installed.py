@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import attrs
 
@@ -110,9 +110,13 @@ class Modules:
     directories: tuple[str, ...]
 
     def has(self, name: str) -> bool | None:
-        """Return whether the top-level module can be imported, None where nobody can tell."""
+        """Return whether a module can be imported, None where nobody can tell.
+
+        Below the top-level name only namespace packages are asked: others may make up what they
+        hold.
+        """
         top = name.partition(".")[0]
-        if top in sys.stdlib_module_names or top in _ALWAYS or self.local(top) is not None:
+        if self.is_standard(top) or self.local(top) is not None:
             return True
         known, complete = False, self.invocation.complete
         for dist in self.invocation.distributions:
@@ -121,7 +125,35 @@ class Modules:
             complete = complete and (dist.modules is not None or _is_described(dist))
         if known:
             return True
-        return False if complete else None
+        local = self._has_local(name)
+        return None if local is False and not complete else local
+
+    def _has_local(self, name: str) -> bool | None:
+        """Return whether directories without ``__init__`` hold the module, compiled ones included.
+
+        None where such a directory is not known in whole.
+        """
+        homes = self.directories
+        for part in name.split("."):
+            found, below = self._step(homes, part)
+            if found is not None:
+                return True
+            if not below:
+                return self._holds_compiled(homes, part)
+            homes = below
+        return True
+
+    def _holds_compiled(self, homes: Sequence[str], name: str) -> bool | None:
+        files = self.invocation.files
+        compiled = (
+            path
+            for home in homes
+            for path in files.below(home)
+            if path.endswith((".so", ".pyd")) and posixpath.dirname(path) == home
+        )
+        if any(posixpath.basename(path).partition(".")[0] == name for path in compiled):
+            return True
+        return False if homes == self.directories or all(map(files.is_listed, homes)) else None
 
     def is_standard(self, name: str) -> bool:
         """Return whether the module belongs to Python or to pytest itself."""
@@ -129,12 +161,36 @@ class Modules:
 
     def local(self, name: str) -> str | None:
         """Return the file in the search directories that shadows or provides a module."""
-        for directory in self.directories:
-            for tail in (f"{name}/__init__.py", f"{name}.py"):
-                path = posixpath.join(directory, tail)
-                if self.invocation.files.is_file(path):
-                    return path
-        return None
+        return self._step(self.directories, name)[0]
+
+    def is_local(self, name: str) -> bool:
+        """Return whether a module comes from the search directories, compiled ones included."""
+        top = name.partition(".")[0]
+        return self.local(top) is not None or self._has_local(name) is not False
+
+    def file(self, name: str) -> str | None:
+        """Return the local file of a dotted name, with or without ``__init__`` on the way to it."""
+        found: str | None = None
+        homes = self.directories
+        for part in name.split("."):
+            found, homes = self._step(homes, part)
+        return found
+
+    def _step(self, homes: Sequence[str], name: str) -> tuple[str | None, tuple[str, ...]]:
+        """Return the file of a name in some directories, and the directories to look on in.
+
+        Directories alone make a namespace package, where none of them holds a module of the name.
+        """
+        files = self.invocation.files
+        for home in homes:
+            package = posixpath.join(home, name, "__init__.py")
+            if files.is_file(package):
+                return package, (posixpath.dirname(package),)
+            module = posixpath.join(home, f"{name}.py")
+            if files.is_file(module):
+                return module, ()
+        below = (posixpath.join(home, name) for home in homes)
+        return None, tuple(path for path in below if files.is_dir(path))
 
 
 def _is_described(dist: Distribution) -> bool:

@@ -134,7 +134,7 @@ class PluginLoad:
         available = self.modules.has(name)
         if available is False:
             self._missing(name, origin, word)
-        if available is None or self.modules.local(name.partition(".")[0]) is not None:
+        if available is None or self.modules.is_local(name):
             self.unknown.append(f"plugin {name}: what it does is not known")
         self._register(self._by_module(name), origin, word, TRACEBACK)
 

@@ -74,6 +74,13 @@ def imported_modules(tree: ast.Module) -> Iterator[tuple[str, int]]:
             yield node.module, node.lineno
 
 
+def imported_members(tree: ast.Module) -> Iterator[str]:
+    """Yield the dotted name of each member that is imported from a module: it may be one itself."""
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
 def functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
     """Yield the functions defined directly in a body."""
     for node in body:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from typing import NoReturn, TypeVar
 
 import attrs
@@ -254,11 +253,8 @@ class Startup:
     @property
     def imports(self) -> ImportSearch:
         """Return where modules of the workspace look for what they import."""
-        added: tuple[str, ...] = ()
-        with suppress(ValueRefused):  # which ends the run, and is said by the gates
-            added = self.in_force.shell_words("pythonpath")
-        modules = self.plugins.modules
-        return ImportSearch(self.invocation, modules.directories, self.found.inifile, added)
+        first = self.plugins.modules.directories
+        return ImportSearch.by(self.invocation, first, self.found.inifile, self.in_force)
 
     def _parse_for_good(self) -> None:
         try:

@@ -224,6 +224,17 @@ SUITES = {
                 "def test_ok():\n    assert double(2) == 4 and OUTCOME\n",
             },
         ),
+        Suite(
+            "namespace",
+            {
+                "src/calc.py": CALC,
+                "src/deep/aid.py": "from src.calc import add\n",
+                "tests/test_ok.py": "import src.deep.aid\nfrom src import calc\n"
+                "from src.calc import mul\n\n\n"
+                "def test_ok():\n    assert src.deep.aid.add(1, 1) == calc.sub(3, 1) == mul(1, 2)\n"
+                "    assert OUTCOME\n",
+            },
+        ),
         Suite("covered", {"calc.py": CALC, "tests/test_ok.py": _COVERED}),
         Suite(
             "package",

@@ -19,6 +19,7 @@ from benchhygiene_plugins.ini_chain.findings import (
     UNSEEN,
 )
 
+_LISTED = PathEntry(PathKind.DIRECTORY, listed=True)
 _BROKEN_TOML = "[tool.pytest.ini_options\n"
 
 OPTIONS: tuple[Case, ...] = (
@@ -170,6 +171,43 @@ HOSTS: tuple[Case, ...] = (
     ),
 )
 
+_BY_SIBLING = "import aid\n\n\ndef test_ok():\n    assert aid.one() == 1\n"
+_BY_NAMESPACE = "from src.aid import one\n\n\ndef test_ok():\n    assert one() == 1\n"
+_AID = "def one():\n    return 1\n"
+
+IMPORTS: tuple[Case, ...] = (
+    case(
+        "a test and its sibling",
+        run({"pytest.ini": "", "ws/tests/aid.py": _AID}, suite=_BY_SIBLING),
+        innocent_of=[ABORT],
+        verdict=Verdict.PASS,
+    ),
+    case(
+        "the same where the host has tests imported from the working directory",
+        run(
+            {
+                "pytest.ini": "[pytest]\nconsider_namespace_packages = true\n",
+                "ws/tests/aid.py": _AID,
+            },
+            suite=_BY_SIBLING,
+        ),
+        reports=[ABORT],
+        verdict=Verdict.VIOLATION,
+    ),
+    case(
+        "a test that imports from a directory without __init__.py",
+        run({"pytest.ini": "", "ws/src/aid.py": _AID}, suite=_BY_NAMESPACE),
+        innocent_of=[ABORT],
+        verdict=Verdict.PASS,
+    ),
+    case(
+        "the same directory without the module",
+        run({"pytest.ini": "", "ws/src": _LISTED, "ws/src/other.py": _AID}, suite=_BY_NAMESPACE),
+        reports=[ABORT],
+        verdict=Verdict.PASS,
+    ),
+)
+
 SIGHT: tuple[Case, ...] = (
     case(
         "a config file on the way up was too large to read",
@@ -190,4 +228,4 @@ SIGHT: tuple[Case, ...] = (
     ),
 )
 
-CASES: tuple[Case, ...] = (*OPTIONS, *FILES, *DEMANDS, *HOSTS, *SIGHT)
+CASES: tuple[Case, ...] = (*OPTIONS, *FILES, *DEMANDS, *HOSTS, *IMPORTS, *SIGHT)

@@ -81,9 +81,12 @@ def _imports(situation: Situation) -> Iterator[Effect]:
 
 def _exists_somewhere(situation: Situation, module: str) -> bool:
     """Return whether the workspace has a module of this name, so that the command is to blame."""
-    top = module.partition(".")[0]
-    tails = (f"/{top}.py", f"/{top}/__init__.py")
-    return any(path.endswith(tails) for path in situation.files.entries)
+    top, whole = module.partition(".")[0], module.replace(".", "/")
+    tails = (f"/{top}.py", f"/{top}/__init__.py", f"/{whole}.py")
+    return any(
+        path.endswith(tails) or (f"/{whole}/" in path and path.endswith(".py"))
+        for path in situation.files.entries
+    )
 
 
 def _failing(situation: Situation) -> Iterator[Effect]:
