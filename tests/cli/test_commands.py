@@ -318,7 +318,7 @@ def test_an_interrupt_is_status_130(
     def interrupt(_text: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("benchhygiene.cli.checking.write_stream", interrupt)
+    monkeypatch.setattr("benchhygiene.cli.output.write_stream", interrupt)
     assert run("check", clean, *PREDICT) == 130
     assert capsys.readouterr() == ("", "")
 
