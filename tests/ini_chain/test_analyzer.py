@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from benchhygiene import PytestInvocation
@@ -20,3 +22,22 @@ def test_one_run_resolves_the_command_itself_once(monkeypatch: pytest.MonkeyPatc
     assert IniChain().describe(invocation) is not None
     assert asked[0] is invocation
     assert invocation not in asked[1:]
+
+
+def test_a_large_suite_is_parsed_once_for_all_the_commands_that_are_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "import pytest\n\n@pytest.mark.unheard_of\ndef test_{0}(): assert {0}\n"
+    suite = {f"/host/ws/test_{n}.py": text.format(n) for n in range(300)}
+    files = {"/host/pytest.ini": "[pytest]\naddopts = --strict-markers\n", **suite}
+    parsed: list[object] = []
+    parse = ast.parse
+
+    def counted(source: str | bytes, *rest: str) -> ast.Module:
+        parsed.append(source)
+        return parse(source, *rest)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ast, "parse", counted)
+        assert list(IniChain().analyze(PytestInvocation("/host/ws", files=files)))
+    assert len(parsed) == len(suite)
