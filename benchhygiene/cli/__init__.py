@@ -15,8 +15,6 @@ from benchhygiene.formats.escape import escape
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from cyclopts import CycloptsError
-
 USAGE = 2
 INTERRUPTED = 130
 
@@ -70,45 +68,9 @@ def _complain(message: str) -> int:
 
 
 def _run(argv: tuple[str, ...]) -> int:
-    from cyclopts import CycloptsError
+    from benchhygiene.cli import app
 
-    from benchhygiene.cli.app import build_app
-
-    words, pytest_args = _split(argv)
-    try:
-        command, bound, unparsed = build_app().parse_args(
-            _joined(words), print_error=False, exit_on_error=False
-        )
-    except CycloptsError as error:
-        return _complain(_explain(error, words))
-    if "pytest_args" in unparsed:
-        bound.arguments["pytest_args"] = pytest_args
-    elif pytest_args:
-        return _complain(f"only check takes arguments after --: {pytest_args[0]}")
-    return int(command(*bound.args, **bound.kwargs) or 0)
-
-
-def _joined(words: tuple[str, ...]) -> list[str]:
-    """Join ``--output -`` to one word, for apart the dash would be taken for an option."""
-    joined: list[str] = []
-    for word in words:
-        if word == "-" and joined and joined[-1] in ("--output", "--patch"):
-            joined[-1] += "=-"
-        else:
-            joined.append(word)
-    return joined
-
-
-def _explain(error: CycloptsError, words: tuple[str, ...]) -> str:
-    from cyclopts import UnknownOptionError, UnusedCliTokensError
-
-    message = " ".join(str(error).split()).removesuffix(".")
-    if isinstance(error, UnusedCliTokensError):
-        message = f"unexpected argument: {' '.join(error.unused_tokens or ())}"
-    elif not isinstance(error, UnknownOptionError):
-        return message
-    hint = "; arguments for pytest go after --" if words[0] == "check" else ""
-    return message + hint
+    return app.run(*_split(argv))
 
 
 def _split(argv: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

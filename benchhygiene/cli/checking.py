@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import sys
 from collections.abc import Mapping
+from typing import TextIO
 
 import attrs
 
 from benchhygiene.cli.configuration import CheckOptions, Configuration, read_configuration
-from benchhygiene.cli.output import has_colour, text_width, write_file, write_stream
+from benchhygiene.cli.output import deliver, has_colour, stream_for, text_width
 from benchhygiene.core.orchestrator import Orchestrator
 from benchhygiene.core.registry import BUNDLE, Registry
 from benchhygiene.core.report import Report
@@ -37,11 +37,6 @@ class Request:
     style: str = "text"
     output: str | None = None
 
-    @property
-    def file(self) -> str | None:
-        """Return the file to write to, None for standard output."""
-        return None if self.output == "-" else self.output
-
 
 def run(request: Request) -> int:
     """Check a workspace, write the report and return the exit status of its verdict."""
@@ -52,10 +47,7 @@ def run(request: Request) -> int:
     evidence = _evidence(request, _options(request, configuration.check))
     report = _report(evidence, configuration)
     text = _render(report, evidence, request)
-    if request.file is None:
-        write_stream(text)
-    else:
-        write_file(request.file, text)
+    deliver(text, request.output)
     return report.verdict.exit_status
 
 
@@ -143,20 +135,19 @@ def _render(report: Report, evidence: PytestInvocation, request: Request) -> str
         from benchhygiene.formats import sarif
 
         return sarif.render(report)
-    return _text(report, evidence, to_stream=request.file is None)
+    return _text(report, evidence, stream_for(request.output))
 
 
-def _text(report: Report, evidence: PytestInvocation, *, to_stream: bool) -> str:
+def _text(report: Report, evidence: PytestInvocation, stream: TextIO | None) -> str:
     from benchhygiene.formats import text
     from benchhygiene.formats.excerpts import Excerpts
 
-    stream = sys.stdout if to_stream else None
     return text.render(
         report,
         excerpts=Excerpts(evidence.files, evidence.cwd),
         about=_about(evidence),
         width=text_width(stream, os.environ),
-        colour=to_stream and has_colour(stream, os.environ),
+        colour=stream is not None and has_colour(stream, os.environ),
     )
 
 

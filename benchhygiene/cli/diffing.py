@@ -11,7 +11,7 @@ import attrs
 
 from benchhygiene import sources
 from benchhygiene.cli.configuration import Configuration, read_configuration
-from benchhygiene.cli.output import has_colour, text_width, write_file, write_stream
+from benchhygiene.cli.output import deliver, has_colour, stream_for, text_width
 from benchhygiene.core.orchestrator import Orchestrator
 from benchhygiene.core.report import Report
 from benchhygiene.core.trust import is_inside, real_path
@@ -46,11 +46,6 @@ class Request:
     style: str = "text"
     output: str | None = None
 
-    @property
-    def file(self) -> str | None:
-        """Return the file to write to, None for standard output."""
-        return None if self.output == "-" else self.output
-
 
 def run(request: Request) -> int:
     """Judge a change, write the report and return the exit status of its verdict."""
@@ -61,10 +56,7 @@ def run(request: Request) -> int:
     change = _change(request)
     report = _report(change, pack, day, configuration)
     text = _render(report, _about(change, pack, day), change, request)
-    if request.file is None:
-        write_stream(text)
-    else:
-        write_file(request.file, text)
+    deliver(text, request.output)
     return report.verdict.exit_status
 
 
@@ -180,7 +172,7 @@ def _render(report: Report, about: tuple[str, str], change: Change, request: Req
     from benchhygiene.formats import text
     from benchhygiene.formats.change_excerpts import ChangeExcerpts
 
-    stream = sys.stdout if request.file is None else None
+    stream = stream_for(request.output)
     return text.render(
         report,
         excerpts=ChangeExcerpts(change),

@@ -12,6 +12,7 @@ from typing import TextIO
 from benchhygiene.errors import InputError
 
 _NARROWEST = 40
+_DASH = "-"  # stands for standard output
 
 
 def has_colour(stream: TextIO | None, environ: Mapping[str, str]) -> bool:
@@ -39,6 +40,19 @@ def text_width(stream: TextIO | None, environ: Mapping[str, str]) -> int | None:
 
 def _is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and not stream.closed and stream.isatty()
+
+
+def stream_for(output: str | None) -> TextIO | None:
+    """Return the stream that ``--output`` stands for, None where it names a file."""
+    return sys.stdout if output in (None, _DASH) else None
+
+
+def deliver(text: str, output: str | None) -> None:
+    """Write the text where ``--output`` says; without one, and for -, to standard output."""
+    if output is None or output == _DASH:
+        write_stream(text)
+    else:
+        write_file(output, text)
 
 
 def write_stream(text: str) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import cast
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar, cast
 
 import attrs
 
 from benchhygiene.evidence.files import FileSnapshot, PathEntry
+from benchhygiene.evidence.memo import Once
+
+T = TypeVar("T")
 
 
 @attrs.frozen
@@ -70,6 +73,11 @@ class PytestInvocation:
     safe_path: bool = False
     unseen: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...])
     notes: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...])
+    _surveys: Once = attrs.field(factory=Once, init=False, eq=False, repr=False)
+
+    def surveyed(self, survey: Callable[[PytestInvocation], T]) -> T:
+        """Return what a pure function makes of the whole invocation; made once for this object."""
+        return self._surveys.recall(survey, self)
 
     def variable(self, name: str) -> str | None:
         """Return an environment variable's value, None where it is unset."""

@@ -30,7 +30,7 @@ class IniChain:
 
     def analyze(self, invocation: PytestInvocation, /) -> Iterator[BaseFinding]:
         """Yield every gate in force, each with a command that is free of all of them."""
-        resolution = resolve(invocation)
+        resolution = invocation.surveyed(resolve)
         command = None
         if _needs_mending(resolution):
             command = corrected(invocation, resolution, resolve)
@@ -38,7 +38,7 @@ class IniChain:
 
     def describe(self, invocation: PytestInvocation, /) -> JSON:
         """Return the resolution as plain JSON."""
-        return exhibit(resolve(invocation), invocation)
+        return exhibit(invocation.surveyed(resolve), invocation)
 
     @property
     def cases(self) -> tuple[Case, ...]:

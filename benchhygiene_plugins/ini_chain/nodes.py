@@ -15,6 +15,7 @@ from benchhygiene_plugins.ini_chain.naming import Names
 from benchhygiene_plugins.ini_chain.node_doubts import NodeDoubts, class_kind
 from benchhygiene_plugins.ini_chain.parameters import Parameters, parameters_of
 from benchhygiene_plugins.ini_chain.source import (
+    MOST_MODULES,
     constant,
     decorator_call,
     dotted,
@@ -82,7 +83,7 @@ class ModuleFacts:
     doubt: str | None = None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=MOST_MODULES)
 def module_facts(path: str, tree: ast.Module, names: Names) -> ModuleFacts:
     """Return the facts of one parsed test module."""
     local = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}

@@ -14,6 +14,10 @@ from benchhygiene.evidence import FileSnapshot
 
 #: Larger sources are not parsed: what they hold is unknown.
 SOURCE_LIMIT = 1_000_000
+#: How many test files are parsed; beyond that the answer is not certain. As many trees are kept:
+#: dozens of commands are resolved to find a correction, each reads the whole suite in the same
+#: order, and a cache that cannot hold all of it never holds what is asked for next.
+MOST_MODULES = 1_000
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -35,7 +39,7 @@ def parse(files: FileSnapshot, path: str) -> ast.Module | Unparsed:
     return _parsed(data)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=MOST_MODULES)
 def _parsed(data: bytes) -> ast.Module | Unparsed:
     """Parse bytes once: one suite is judged for several commands and versions."""
     if len(data) > SOURCE_LIMIT:
@@ -54,7 +58,7 @@ def _parsed(data: bytes) -> ast.Module | Unparsed:
         return Unparsed(f"too deeply nested to parse: {type(error).__name__}", broken=False)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=MOST_MODULES)
 def walked(tree: ast.Module) -> tuple[ast.AST, ...]:
     """Return every node of a tree, as ``ast.walk`` yields them."""
     return tuple(ast.walk(tree))
@@ -99,7 +103,7 @@ def dotted(node: ast.expr) -> str:
     return ".".join([node.id, *reversed(parts)])
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=MOST_MODULES)
 def import_aliases(tree: ast.Module) -> Mapping[str, str]:
     """Return each local name that an import binds and the dotted name it stands for."""
     names: dict[str, str] = {}

@@ -15,10 +15,8 @@ from benchhygiene.evidence import FileSnapshot
 from benchhygiene_plugins.ini_chain.naming import Names
 from benchhygiene_plugins.ini_chain.nodes import ModuleFacts, Node, module_facts
 from benchhygiene_plugins.ini_chain.search import lexical
-from benchhygiene_plugins.ini_chain.source import Unparsed, parse
+from benchhygiene_plugins.ini_chain.source import MOST_MODULES, Unparsed, parse
 
-#: How many test files are parsed; beyond that the answer is not certain.
-_MOST_MODULES = 1_000
 _NORECURSE = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
 
 
@@ -128,8 +126,8 @@ class _Collector:
     def _module(self, path: str) -> ModuleFacts | None:
         if path in self.modules:
             return self.modules[path]
-        if len(self.modules) >= _MOST_MODULES:
-            self.unseen.append(f"more than {_MOST_MODULES} test files: the rest is not looked at")
+        if len(self.modules) >= MOST_MODULES:
+            self.unseen.append(f"more than {MOST_MODULES} test files: the rest is not looked at")
             return None
         tree = parse(self.files, path)
         if isinstance(tree, Unparsed):

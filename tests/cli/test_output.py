@@ -5,11 +5,19 @@ import os
 import pathlib
 import pty
 import stat
+import sys
 
 import pytest
 
 from benchhygiene import InputError
-from benchhygiene.cli.output import has_colour, text_width, write_file, write_stream
+from benchhygiene.cli.output import (
+    deliver,
+    has_colour,
+    stream_for,
+    text_width,
+    write_file,
+    write_stream,
+)
 
 
 def names(directory: pathlib.Path) -> list[str]:
@@ -167,3 +175,30 @@ def test_a_closed_standard_output_is_an_error(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("sys.stdout", None)
     with pytest.raises(InputError, match="standard output: closed"):
         write_stream("x")
+
+
+@pytest.mark.parametrize("output", [None, "-"])
+def test_standard_output_is_what_a_dash_or_nothing_stands_for(
+    output: str | None,
+    tmp_path: pathlib.Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert stream_for(output) is sys.stdout
+    deliver("text\n", output)
+    assert capsys.readouterr() == ("text\n", "")
+    assert names(tmp_path) == []
+
+
+def test_anything_else_is_a_file(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert stream_for("-r") is None
+    deliver("text\n", "-r")
+    assert capsys.readouterr() == ("", "")
+    assert (tmp_path / "-r").read_text() == "text\n"
+    assert stream_for("") is None
+    with pytest.raises(InputError, match="expected the name of a file"):
+        deliver("text\n", "")
