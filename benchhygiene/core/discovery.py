@@ -9,8 +9,13 @@ import re
 import stat
 import urllib.parse
 from collections.abc import Iterable, Iterator
+from typing import Protocol
 
 import attrs
+
+# Imported with the module, before anybody can change into a directory that plants one of that name.
+# Its keyword arguments are not annotated.
+from importlib_metadata import distributions  # pyright: ignore[reportUnknownVariableType]
 
 from benchhygiene.core.provenance import RefusedPlugin
 
@@ -42,8 +47,8 @@ def declared(directories: Iterable[str]) -> Iterator[Declaration]:
     Of a distribution that is there twice the first one counts, as it does for imports.
     """
     seen: set[str] = set()
-    for metadata in itertools.chain.from_iterable(map(_metadata_directories, directories)):
-        found = tuple(_declarations(metadata))
+    for distribution in distributions(path=list(directories)):
+        found = tuple(_declarations(distribution))
         yield from (one for one in found if normalised(one.distribution) not in seen)
         seen.update(normalised(one.distribution) for one in found)
 
@@ -77,22 +82,27 @@ def normalised(distribution: str) -> str:
     return re.sub(r"[-_.]+", "-", distribution).lower()
 
 
-def _declarations(metadata: str) -> Iterator[Declaration]:
-    references = tuple(entry_points(_text(metadata, "entry_points.txt")))
+class _Installed(Protocol):
+    """What is read of an installed distribution: the files of its metadata directory."""
+
+    def read_text(self, filename: str, /) -> str | None: ...
+
+
+def _declarations(distribution: _Installed) -> Iterator[Declaration]:
+    references = tuple(entry_points(_text(distribution, "entry_points.txt")))
     if not references:
         return
-    core = _text(metadata, "METADATA") or _text(metadata, "PKG-INFO")
-    name, version = _header(core, "Name"), _header(core, "Version")
-    project = _editable_project(_text(metadata, "direct_url.json"))
+    metadata = _text(distribution, "METADATA") or _text(distribution, "PKG-INFO")
+    name, version = _header(metadata, "Name"), _header(metadata, "Version")
+    project = _editable_project(_text(distribution, "direct_url.json"))
     for analyzer, reference in references:
         yield Declaration(analyzer, reference, name, version, project)
 
 
-def _text(metadata: str, filename: str) -> str:
+def _text(distribution: _Installed, filename: str) -> str:
     try:
-        with open(os.path.join(metadata, filename), encoding="utf-8") as file:
-            return file.read()
-    except (OSError, UnicodeDecodeError):  # a broken distribution must not stop the others
+        return distribution.read_text(filename) or ""
+    except UnicodeDecodeError:  # a broken distribution must not stop the others
         return ""
 
 
@@ -121,7 +131,7 @@ def _parsed(text: str) -> object:
 
 
 def _refused_in(directory: str) -> Iterator[RefusedPlugin]:
-    for metadata in _metadata_directories(directory, _MAX_ENTRIES):
+    for metadata in _metadata_directories(directory):
         distribution = os.path.basename(metadata).rpartition(".")[0].partition("-")[0]
         for name, _ in entry_points(_read_untrusted(os.path.join(metadata, "entry_points.txt"))):
             yield RefusedPlugin(
@@ -131,11 +141,10 @@ def _refused_in(directory: str) -> Iterator[RefusedPlugin]:
             )
 
 
-def _metadata_directories(directory: str, most: int | None = None) -> tuple[str, ...]:
-    """Return the metadata directories among the first ``most`` entries, sorted."""
+def _metadata_directories(directory: str) -> tuple[str, ...]:
     try:
         with os.scandir(directory) as entries:
-            paths = [entry.path for entry in itertools.islice(entries, most)]
+            paths = [entry.path for entry in itertools.islice(entries, _MAX_ENTRIES)]
     except (OSError, ValueError):  # a ValueError is a null byte in the path
         return ()
     return tuple(sorted(path for path in paths if path.endswith((".dist-info", ".egg-info"))))

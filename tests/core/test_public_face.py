@@ -9,7 +9,7 @@ import pytest
 
 import benchhygiene
 
-HEAVY = ("argparse", "attr", "cattrs", "importlib.metadata", "libcst", "pandas", "rich", "tomli")
+HEAVY = ("argparse", "attr", "cattrs", "importlib_metadata", "libcst", "pandas", "rich", "tomli")
 
 
 def test_importing_the_library_imports_little() -> None:
