@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 
 from benchhygiene.evidence.files import PathKind
 from benchhygiene.sources.recorder import PathRecorder
@@ -13,8 +13,7 @@ from benchhygiene.sources.walks import TreeWalk
 from benchhygiene.sources.words import positional
 
 _IMPORTED = re.compile(rb"^[ \t]*(?:from|import)[ \t]+([A-Za-z_][A-Za-z0-9_.]*)", re.MULTILINE)
-
-_MOST_IMPORTS = 10_000
+_MOST_IMPORTED = 2_000  # directories
 
 
 def record_test_files(
@@ -45,32 +44,48 @@ def record_test_files(
         rest.walk((*(path for path in mentioned if is_below(path, cwd)), cwd))
     rest.list_modules(mentioned)
     rest.list_modules(_with_conftest(recorder, search.climbed))
-    walk.list_modules(_imported_from(recorder, dict.fromkeys((*roots, *parents, *mentioned))))
+    sought = dict.fromkeys((*roots, *parents, *mentioned))
+    walk.list_modules(_imported_from(recorder, [one for one in sought if is_below(one, cwd)]))
 
 
-def _imported_from(recorder: PathRecorder, roots: Iterable[str]) -> list[str]:
+def _imported_from(recorder: PathRecorder, roots: Collection[str]) -> list[str]:
     """Return the directories below the roots that imports name: packages need no ``__init__``."""
-    texts = [entry.data for path, entry in recorder.entries.items() if path.endswith(".py")]
-    names = sorted({name.decode() for text in texts for name in _IMPORTED.findall(text or b"")})
-    if len(names) > _MOST_IMPORTS:
-        recorder.note(f"stopped looking up imports after {_MOST_IMPORTS} names")
+    texts = [
+        entry.data
+        for path, entry in recorder.entries.items()
+        if path.endswith(".py") and any(is_below(path, root) for root in roots)
+    ]
+    names = {name.decode() for text in texts for name in _IMPORTED.findall(text or b"")}
+    inside: dict[str, list[list[str]]] = {}
+    for name in sorted(names):
+        top, *below = name.split(".")
+        inside.setdefault(top, []).append(below)
     found: dict[str, None] = {}
-    for name in names[:_MOST_IMPORTS]:
-        for root in roots:
-            found.update(dict.fromkeys(_directories_on(recorder, root, name.split("."))))
+    for path in _children(recorder, roots):
+        for parts in inside.get(os.path.basename(path), ()):
+            found.update(dict.fromkeys(_on_the_way(recorder, path, parts)))
+            if len(found) > _MOST_IMPORTED:
+                recorder.note(f"stopped looking up imports after {_MOST_IMPORTED} directories")
+                return [*found]
     return [*found]
 
 
-def _directories_on(recorder: PathRecorder, root: str, parts: Sequence[str]) -> Iterator[str]:
-    """Yield the directories on the way from a root, which is listed, to a module."""
-    path = os.path.join(root, parts[0])
-    for part in parts[1:]:
-        if path not in recorder.entries or recorder.look(path) is not PathKind.DIRECTORY:
-            return
-        yield path
+def _children(recorder: PathRecorder, roots: Collection[str]) -> list[str]:
+    """Return the directories right below the roots, which are listed."""
+    return [
+        path
+        for path, entry in recorder.entries.items()
+        if entry.kind is PathKind.DIRECTORY and os.path.dirname(path) in roots
+    ]
+
+
+def _on_the_way(recorder: PathRecorder, path: str, parts: Iterable[str]) -> Iterator[str]:
+    """Yield the directory, and those further down as far as the parts lead into one."""
+    yield path
+    for part in parts:
         path = os.path.join(path, part)
-        recorder.look(path)
-    if path in recorder.entries and recorder.look(path) is PathKind.DIRECTORY:
+        if recorder.look(path) is not PathKind.DIRECTORY:
+            return
         yield path
 
 
