@@ -13,10 +13,10 @@ from itertools import combinations
 import attrs
 
 from benchhygiene.evidence import PathEntry, PathKind, PytestInvocation
+from benchhygiene_plugins.ini_chain.command.words import Origin, OriginKind
+from benchhygiene_plugins.ini_chain.configuration.search import lexical
 from benchhygiene_plugins.ini_chain.findings import CorrectedCommand
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind, Resolution
-from benchhygiene_plugins.ini_chain.search import lexical
-from benchhygiene_plugins.ini_chain.words import Origin, OriginKind
 
 _NEUTRAL: Mapping[str, str] = {
     "xfail_strict": "false",

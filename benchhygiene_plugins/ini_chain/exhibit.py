@@ -6,8 +6,8 @@ import posixpath
 
 from benchhygiene import JSON
 from benchhygiene.evidence import PytestInvocation
-from benchhygiene_plugins.ini_chain.installed import installed_plugins
 from benchhygiene_plugins.ini_chain.resolution import Resolution
+from benchhygiene_plugins.ini_chain.starting.installed import installed_plugins
 
 
 def exhibit(resolution: Resolution, invocation: PytestInvocation) -> JSON:

@@ -10,6 +10,8 @@ import attrs
 from benchhygiene import BaseFinding, Location, Severity, SymbolKind, Verdict
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence import PytestInvocation
+from benchhygiene_plugins.ini_chain.command.words import Origin, OriginKind
+from benchhygiene_plugins.ini_chain.configuration.places import key_place, word_place
 from benchhygiene_plugins.ini_chain.findings import (
     RULES,
     UNSEEN,
@@ -18,9 +20,7 @@ from benchhygiene_plugins.ini_chain.findings import (
     GateInherited,
     RunAborted,
 )
-from benchhygiene_plugins.ini_chain.places import key_place, word_place
 from benchhygiene_plugins.ini_chain.resolution import Abort, Effect, EffectKind, Resolution
-from benchhygiene_plugins.ini_chain.words import Origin, OriginKind
 
 _BY_ID = {rule.id: rule for rule in RULES}
 _ONLY_IF_FAILING = (EffectKind.FAILS, EffectKind.ABORTS, EffectKind.REORDERS, EffectKind.REWRITES)

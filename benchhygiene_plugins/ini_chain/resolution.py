@@ -6,8 +6,8 @@ import enum
 
 import attrs
 
-from benchhygiene_plugins.ini_chain.search import ChainLink
-from benchhygiene_plugins.ini_chain.words import Origin, Word
+from benchhygiene_plugins.ini_chain.command.words import Origin, Word
+from benchhygiene_plugins.ini_chain.configuration.search import ChainLink
 
 
 @attrs.frozen

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from benchhygiene.evidence import PytestInvocation
-from benchhygiene_plugins.ini_chain.config_files import USAGE_ERROR
+from benchhygiene_plugins.ini_chain.command.words import Word
+from benchhygiene_plugins.ini_chain.configuration.files import USAGE_ERROR
 from benchhygiene_plugins.ini_chain.effects import effects_of
 from benchhygiene_plugins.ini_chain.gates.session import runs_nothing
-from benchhygiene_plugins.ini_chain.plugins import Stopped
 from benchhygiene_plugins.ini_chain.resolution import Abort, Effect, Resolution
 from benchhygiene_plugins.ini_chain.situation import Situation
-from benchhygiene_plugins.ini_chain.startup import Startup
+from benchhygiene_plugins.ini_chain.starting.plugins import Stopped
+from benchhygiene_plugins.ini_chain.starting.startup import Startup
 from benchhygiene_plugins.ini_chain.tables import (
     is_newer_than_known,
     is_older_than_known,
     known_versions,
     newest,
 )
-from benchhygiene_plugins.ini_chain.words import Word
 
 
 def resolve(invocation: PytestInvocation) -> Resolution:

@@ -10,18 +10,17 @@ from functools import cached_property
 import attrs
 
 from benchhygiene.evidence import FileSnapshot
-from benchhygiene_plugins.ini_chain.conftests import (
+from benchhygiene_plugins.ini_chain.command.scanning import Given, Scan
+from benchhygiene_plugins.ini_chain.command.words import ARGUMENT, Origin, OriginKind
+from benchhygiene_plugins.ini_chain.configuration.search import lexical
+from benchhygiene_plugins.ini_chain.configuration.values import Settings, ValueRefused
+from benchhygiene_plugins.ini_chain.starting.conftests import (
     ConftestFacts,
     conftest_facts,
     late_conftests,
 )
-from benchhygiene_plugins.ini_chain.imports import Imports
-from benchhygiene_plugins.ini_chain.naming import Names
-from benchhygiene_plugins.ini_chain.nodes import Node
-from benchhygiene_plugins.ini_chain.scanning import Given, Scan
-from benchhygiene_plugins.ini_chain.search import lexical
-from benchhygiene_plugins.ini_chain.startup import Startup
-from benchhygiene_plugins.ini_chain.suite import (
+from benchhygiene_plugins.ini_chain.starting.startup import Startup
+from benchhygiene_plugins.ini_chain.suite.collecting import (
     Selection,
     Suite,
     collect,
@@ -29,9 +28,10 @@ from benchhygiene_plugins.ini_chain.suite import (
     without_overlap,
     without_passed,
 )
+from benchhygiene_plugins.ini_chain.suite.imports import Imports
+from benchhygiene_plugins.ini_chain.suite.naming import Names
+from benchhygiene_plugins.ini_chain.suite.nodes import Node
 from benchhygiene_plugins.ini_chain.tables import IniKey
-from benchhygiene_plugins.ini_chain.values import Settings, ValueRefused
-from benchhygiene_plugins.ini_chain.words import ARGUMENT, Origin, OriginKind
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)

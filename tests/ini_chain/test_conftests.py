@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from benchhygiene.evidence import FileSnapshot, PathEntry, PathKind
-from benchhygiene_plugins.ini_chain.conftests import (
+from benchhygiene_plugins.ini_chain.starting.conftests import (
     ConftestFacts,
     conftest_facts,
     initial_conftests,

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from benchhygiene_plugins.ini_chain.coverage_bounds import Bounds, Names, loaded, unloaded
-from benchhygiene_plugins.ini_chain.coverage_lines import Lines, counted_lines
-from benchhygiene_plugins.ini_chain.coverage_measure import misses
+from benchhygiene_plugins.ini_chain.coverage.bounds import Bounds, Names, loaded, unloaded
+from benchhygiene_plugins.ini_chain.coverage.lines import Lines, counted_lines
+from benchhygiene_plugins.ini_chain.coverage.measure import misses
 from tests.ini_chain.programs import PROGRAMS
 
 MEASURING = Path(__file__).with_name("measuring.py")

@@ -9,7 +9,7 @@ from _pytest.mark.expression import Expression
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from benchhygiene_plugins.ini_chain.expressions import (
+from benchhygiene_plugins.ini_chain.command.expressions import (
     ExpressionError,
     ExpressionUnknown,
     evaluate,

@@ -12,7 +12,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from benchhygiene.evidence import FileSnapshot, PathEntry, PathKind
-from benchhygiene_plugins.ini_chain.globbing import expand
+from benchhygiene_plugins.ini_chain.suite.globbing import expand
 
 FILES = [
     "a/b/test_x.py",

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from benchhygiene_plugins.ini_chain.naming import Names
-from benchhygiene_plugins.ini_chain.nodes import ModuleFacts, module_facts
+from benchhygiene_plugins.ini_chain.suite.naming import Names
+from benchhygiene_plugins.ini_chain.suite.nodes import ModuleFacts, module_facts
 from tests.ini_chain.modules import MODULES
 
 #: Ordinary modules: their tests must be known for certain.

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from benchhygiene_plugins.ini_chain.places import key_place, word_place
+from benchhygiene_plugins.ini_chain.configuration.places import key_place, word_place
 
 INI = "tool.pytest.ini_options"
 

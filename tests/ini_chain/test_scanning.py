@@ -9,10 +9,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from benchhygiene_plugins.ini_chain.scanning import Scan, ScanError, scan_final, scan_known
+from benchhygiene_plugins.ini_chain.command.scanning import Scan, ScanError, scan_final, scan_known
+from benchhygiene_plugins.ini_chain.command.words import Word
+from benchhygiene_plugins.ini_chain.starting.versions import Dialect, release
 from benchhygiene_plugins.ini_chain.tables import Option, core_table, plugin_table
-from benchhygiene_plugins.ini_chain.versions import Dialect, release
-from benchhygiene_plugins.ini_chain.words import Word
 from tests.ini_chain import parsers
 
 PYTHON = sys.version_info[:3]

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchhygiene.evidence import FileSnapshot, PathEntry, PathKind
-from benchhygiene_plugins.ini_chain.search import Search, SearchAbort, lexical
-from benchhygiene_plugins.ini_chain.versions import Dialect, release
+from benchhygiene_plugins.ini_chain.configuration.search import Search, SearchAbort, lexical
+from benchhygiene_plugins.ini_chain.starting.versions import Dialect, release
 
 Decided = tuple[str, str | None, dict[str, str]]
 

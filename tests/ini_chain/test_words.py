@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from benchhygiene_plugins.ini_chain.words import Split, shell_split
+from benchhygiene_plugins.ini_chain.command.words import Split, shell_split
 
 _LETTERS = "ab-=# \t\r\n'\"\\é\u2028\u00a0\x0c;|&<>$*"
 texts = st.text(st.sampled_from(_LETTERS), max_size=20) | st.text(max_size=12)

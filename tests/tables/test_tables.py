@@ -12,8 +12,8 @@ import pytest
 
 from benchhygiene.errors import InputError
 from benchhygiene_plugins.ini_chain import tables
+from benchhygiene_plugins.ini_chain.starting.versions import release
 from benchhygiene_plugins.ini_chain.tables import CoreTable, Option, PluginTable
-from benchhygiene_plugins.ini_chain.versions import release
 
 CORE = [tables.core_table(version) for version in tables.known_versions()]
 ROWS = Path(tables.__file__).parent

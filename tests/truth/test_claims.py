@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import attrs
 
+from benchhygiene_plugins.ini_chain.command.words import ARGUMENT
 from benchhygiene_plugins.ini_chain.resolution import Abort, Effect, EffectKind, Resolution
-from benchhygiene_plugins.ini_chain.words import ARGUMENT
 from tests.truth import claims
 from tests.truth.claims import Contradiction
 from tests.truth.judge import Observation

@@ -9,10 +9,10 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable, Iterator
 
-from benchhygiene_plugins.ini_chain.config_files import USAGE_ERROR
-from benchhygiene_plugins.ini_chain.search import upwards
+from benchhygiene_plugins.ini_chain.configuration.files import USAGE_ERROR
+from benchhygiene_plugins.ini_chain.configuration.search import upwards
 from benchhygiene_plugins.ini_chain.situation import Situation
-from benchhygiene_plugins.ini_chain.suite import parse_argument
+from benchhygiene_plugins.ini_chain.suite.collecting import parse_argument
 
 COLLECTION_KEYS = frozenset({"python_files", "python_classes", "python_functions", "norecursedirs"})
 

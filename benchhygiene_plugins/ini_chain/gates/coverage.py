@@ -10,20 +10,20 @@ from collections.abc import Iterator
 
 import attrs
 
-from benchhygiene_plugins.ini_chain.coverage_config import (
+from benchhygiene_plugins.ini_chain.command.expressions import ExpressionError, ExpressionUnknown
+from benchhygiene_plugins.ini_chain.command.scanning import Given
+from benchhygiene_plugins.ini_chain.command.words import Origin, OriginKind
+from benchhygiene_plugins.ini_chain.coverage.config import (
     RCFILE,
     CoverageConfig,
     CoverageConfigBroken,
     read_coverage_config,
 )
-from benchhygiene_plugins.ini_chain.expressions import ExpressionError, ExpressionUnknown
 from benchhygiene_plugins.ini_chain.gates.selection import instances, stays
-from benchhygiene_plugins.ini_chain.nodes import Node
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
-from benchhygiene_plugins.ini_chain.scanning import Given
 from benchhygiene_plugins.ini_chain.situation import Situation
-from benchhygiene_plugins.ini_chain.source import Unparsed, parse
-from benchhygiene_plugins.ini_chain.words import Origin, OriginKind
+from benchhygiene_plugins.ini_chain.suite.nodes import Node
+from benchhygiene_plugins.ini_chain.suite.source import Unparsed, parse
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -84,7 +84,7 @@ def _floor(situation: Situation, config: CoverageConfig) -> Floor | None:
 
 def _judged(situation: Situation, config: CoverageConfig, floor: Floor) -> Effect:
     # Costs start-up time, and only a floor needs it.
-    from benchhygiene_plugins.ini_chain.coverage_measure import misses
+    from benchhygiene_plugins.ini_chain.coverage.measure import misses
 
     sources = _sources(situation, config)
     percent = _measure(situation, config, sources)
@@ -110,8 +110,8 @@ def _measure(
     situation: Situation, config: CoverageConfig, sources: tuple[str, ...] | None
 ) -> tuple[float, float] | None:
     """Return the range of what would be measured, None where it cannot be known."""
-    from benchhygiene_plugins.ini_chain.coverage_measure import Measure
-    from benchhygiene_plugins.ini_chain.coverage_reach import reach
+    from benchhygiene_plugins.ini_chain.coverage.measure import Measure
+    from benchhygiene_plugins.ini_chain.coverage.reach import reach
 
     doubts = (*situation.suite.doubts, *situation.imports.doubts)
     if config.filtered or doubts or situation.suite.broken:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchhygiene_plugins.ini_chain.config_files import ConfigValue
+from benchhygiene_plugins.ini_chain.configuration.files import ConfigValue
+from benchhygiene_plugins.ini_chain.configuration.search import lexical
+from benchhygiene_plugins.ini_chain.configuration.shapes import items
+from benchhygiene_plugins.ini_chain.configuration.values import Settings, ValueRefused
 from benchhygiene_plugins.ini_chain.gates.collection_keys import COLLECTION_KEYS, is_asked
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
-from benchhygiene_plugins.ini_chain.search import lexical
-from benchhygiene_plugins.ini_chain.shapes import items
 from benchhygiene_plugins.ini_chain.situation import Situation
 from benchhygiene_plugins.ini_chain.tables import IniKey
-from benchhygiene_plugins.ini_chain.values import Settings, ValueRefused
 
 #: Read in every run, before or while tests are collected.
 _EAGER_TEXT = """

@@ -5,11 +5,11 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from benchhygiene_plugins.ini_chain.nodes import Node
+from benchhygiene_plugins.ini_chain.command.words import ARGUMENT, Origin, OriginKind
+from benchhygiene_plugins.ini_chain.configuration.values import ValueRefused
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
 from benchhygiene_plugins.ini_chain.situation import Situation
-from benchhygiene_plugins.ini_chain.values import ValueRefused
-from benchhygiene_plugins.ini_chain.words import ARGUMENT, Origin, OriginKind
+from benchhygiene_plugins.ini_chain.suite.nodes import Node
 
 
 def effects(situation: Situation) -> Iterator[Effect]:
@@ -134,8 +134,8 @@ def _hidden_effect(situation: Situation, name: str, conftest: str) -> Effect:
 
 
 def _hidden_conftest(situation: Situation, node: Node, name: str) -> str | None:
-    from benchhygiene_plugins.ini_chain.conftests import conftest_facts
-    from benchhygiene_plugins.ini_chain.search import upwards
+    from benchhygiene_plugins.ini_chain.configuration.search import upwards
+    from benchhygiene_plugins.ini_chain.starting.conftests import conftest_facts
 
     loaded = {facts.path for facts in situation.conftests}
     late = not situation.given("noconftest")
@@ -152,7 +152,7 @@ def _hidden_conftest(situation: Situation, node: Node, name: str) -> str | None:
 
 def _loads_later(situation: Situation, path: str) -> bool:
     """Return whether collection itself will load a conftest on its way down."""
-    from benchhygiene_plugins.ini_chain.search import lexical
+    from benchhygiene_plugins.ini_chain.configuration.search import lexical
 
     directory = posixpath.dirname(path)
     for text in situation.startup.paths:

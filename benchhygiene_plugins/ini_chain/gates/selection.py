@@ -9,16 +9,16 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterator, Sequence
 
-from benchhygiene_plugins.ini_chain.expressions import (
+from benchhygiene_plugins.ini_chain.command.expressions import (
     ExpressionError,
     ExpressionUnknown,
     evaluate,
 )
-from benchhygiene_plugins.ini_chain.nodes import Node
+from benchhygiene_plugins.ini_chain.command.scanning import Given
+from benchhygiene_plugins.ini_chain.command.words import ARGUMENT, Origin, OriginKind
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
-from benchhygiene_plugins.ini_chain.scanning import Given
 from benchhygiene_plugins.ini_chain.situation import Situation
-from benchhygiene_plugins.ini_chain.words import ARGUMENT, Origin, OriginKind
+from benchhygiene_plugins.ini_chain.suite.nodes import Node
 
 NO_TESTS = 5
 USAGE_ERROR = 4

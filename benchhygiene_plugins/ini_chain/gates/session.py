@@ -9,14 +9,14 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping
 
-from benchhygiene_plugins.ini_chain.conftests import ConftestFacts
-from benchhygiene_plugins.ini_chain.expressions import ExpressionError, ExpressionUnknown
+from benchhygiene_plugins.ini_chain.command.expressions import ExpressionError, ExpressionUnknown
+from benchhygiene_plugins.ini_chain.command.scanning import Given
+from benchhygiene_plugins.ini_chain.command.words import Origin, OriginKind
+from benchhygiene_plugins.ini_chain.configuration.search import lexical
 from benchhygiene_plugins.ini_chain.gates.selection import remaining
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
-from benchhygiene_plugins.ini_chain.scanning import Given
-from benchhygiene_plugins.ini_chain.search import lexical
 from benchhygiene_plugins.ini_chain.situation import Situation
-from benchhygiene_plugins.ini_chain.words import Origin, OriginKind
+from benchhygiene_plugins.ini_chain.starting.conftests import ConftestFacts
 
 _NOTHING: Mapping[str, str] = {
     "collectonly": "only lists the tests",

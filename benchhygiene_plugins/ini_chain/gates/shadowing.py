@@ -10,10 +10,10 @@ import posixpath
 import sys
 from collections.abc import Iterator
 
+from benchhygiene_plugins.ini_chain.command.words import Origin, OriginKind
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
 from benchhygiene_plugins.ini_chain.situation import Situation
-from benchhygiene_plugins.ini_chain.source import Unparsed, parse
-from benchhygiene_plugins.ini_chain.words import Origin, OriginKind
+from benchhygiene_plugins.ini_chain.suite.source import Unparsed, parse
 
 #: Imported before the working directory is on the path, or harmless to shadow.
 _SAFE_TEXT = """

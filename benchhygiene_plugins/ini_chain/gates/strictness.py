@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from benchhygiene_plugins.ini_chain.command.words import Origin
 from benchhygiene_plugins.ini_chain.gates.selection import is_strict
-from benchhygiene_plugins.ini_chain.nodes import Node
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
 from benchhygiene_plugins.ini_chain.situation import Situation
-from benchhygiene_plugins.ini_chain.source import constant, walked
-from benchhygiene_plugins.ini_chain.words import Origin
+from benchhygiene_plugins.ini_chain.suite.nodes import Node
+from benchhygiene_plugins.ini_chain.suite.source import constant, walked
 
 
 def effects(situation: Situation) -> Iterator[Effect]:
@@ -250,7 +250,7 @@ def _doctests(situation: Situation) -> Iterator[Effect]:
 
 
 def _absolute(situation: Situation, path: str) -> str:
-    from benchhygiene_plugins.ini_chain.search import lexical
+    from benchhygiene_plugins.ini_chain.configuration.search import lexical
 
     return lexical(situation.cwd, path.split("::", 1)[0])
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from benchhygiene_plugins.ini_chain.nodes import Node
+from benchhygiene_plugins.ini_chain.command.words import Origin, OriginKind
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
 from benchhygiene_plugins.ini_chain.situation import Situation
-from benchhygiene_plugins.ini_chain.source import constant, resolved
-from benchhygiene_plugins.ini_chain.words import Origin, OriginKind
+from benchhygiene_plugins.ini_chain.suite.nodes import Node
+from benchhygiene_plugins.ini_chain.suite.source import constant, resolved
 
 #: Seconds below which even a test that does nothing may be too slow.
 _HOPELESS = 0.02

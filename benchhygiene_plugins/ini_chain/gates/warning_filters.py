@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
+from benchhygiene_plugins.ini_chain.command.words import Origin, OriginKind
+from benchhygiene_plugins.ini_chain.configuration.values import ValueRefused
 from benchhygiene_plugins.ini_chain.gates.strictness import unknown_keys, unregistered_marks
 from benchhygiene_plugins.ini_chain.resolution import Effect, EffectKind
 from benchhygiene_plugins.ini_chain.situation import Situation
-from benchhygiene_plugins.ini_chain.source import import_aliases, resolved
-from benchhygiene_plugins.ini_chain.values import ValueRefused
-from benchhygiene_plugins.ini_chain.words import Origin, OriginKind
+from benchhygiene_plugins.ini_chain.suite.source import import_aliases, resolved
 
 _ACTIONS = ("default", "always", "ignore", "module", "once", "error")
 _UNKNOWN_MARK = "pytest.PytestUnknownMarkWarning"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NotRequired, TypeAlias, TypedDict, cast
 
 from benchhygiene.errors import InputError
 from benchhygiene.evidence.invocation import PytestPlugin
+from benchhygiene_plugins.ini_chain.starting.versions import release
 from benchhygiene_plugins.ini_chain.tables.options import (
     CoreTable,
     IniKey,
@@ -18,7 +19,6 @@ from benchhygiene_plugins.ini_chain.tables.options import (
     PluginTable,
     Value,
 )
-from benchhygiene_plugins.ini_chain.versions import release
 
 _Release: TypeAlias = tuple[int, int, int]
 _Plain: TypeAlias = str | int | float | bool | list["_Plain"] | None

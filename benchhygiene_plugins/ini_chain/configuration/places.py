@@ -11,8 +11,8 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 
 from benchhygiene.inventory.toml_text import TomlRefused, parse_toml
-from benchhygiene_plugins.ini_chain.shapes import items, table
-from benchhygiene_plugins.ini_chain.words import shell_split
+from benchhygiene_plugins.ini_chain.command.words import shell_split
+from benchhygiene_plugins.ini_chain.configuration.shapes import items, table
 
 #: How much text is read again before the search gives up, and how many occurrences are tried.
 _BUDGET = 2_000_000

@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 
 from benchhygiene.evidence import FileSnapshot
-from benchhygiene_plugins.ini_chain.coverage_bounds import Bounds, loaded, unloaded
-from benchhygiene_plugins.ini_chain.coverage_lines import Lines, counted_lines
-from benchhygiene_plugins.ini_chain.coverage_reach import Reach
-from benchhygiene_plugins.ini_chain.search import lexical
-from benchhygiene_plugins.ini_chain.source import Unparsed, parse, walked
+from benchhygiene_plugins.ini_chain.configuration.search import lexical
+from benchhygiene_plugins.ini_chain.coverage.bounds import Bounds, loaded, unloaded
+from benchhygiene_plugins.ini_chain.coverage.lines import Lines, counted_lines
+from benchhygiene_plugins.ini_chain.coverage.reach import Reach
+from benchhygiene_plugins.ini_chain.suite.source import Unparsed, parse, walked
 
 _PRAGMA = b"pragma"
 _IMPORTABLE = re.compile(r"[^.#~!$@%^&*()+=,]+\.pyw?")

@@ -13,11 +13,11 @@ from contextlib import suppress
 import attrs
 
 from benchhygiene.evidence import PytestInvocation
-from benchhygiene_plugins.ini_chain.conftests import ConftestFacts
-from benchhygiene_plugins.ini_chain.installed import Modules, dialect_of
-from benchhygiene_plugins.ini_chain.search import lexical
-from benchhygiene_plugins.ini_chain.source import parse
-from benchhygiene_plugins.ini_chain.values import Settings, ValueRefused
+from benchhygiene_plugins.ini_chain.configuration.search import lexical
+from benchhygiene_plugins.ini_chain.configuration.values import Settings, ValueRefused
+from benchhygiene_plugins.ini_chain.starting.conftests import ConftestFacts
+from benchhygiene_plugins.ini_chain.starting.installed import Modules, dialect_of
+from benchhygiene_plugins.ini_chain.suite.source import parse
 
 
 @attrs.frozen(eq=False, repr=False)

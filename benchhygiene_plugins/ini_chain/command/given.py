@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from benchhygiene_plugins.ini_chain.scanning import Given, Scan
+from benchhygiene_plugins.ini_chain.command.scanning import Given, Scan
 from benchhygiene_plugins.ini_chain.tables import Option, core_table
 
 #: pytest 9 turns these flags into -o KEY=true (OverrideIniAction).

@@ -16,7 +16,7 @@ from types import CodeType
 
 import attrs
 
-from benchhygiene_plugins.ini_chain.source import walked
+from benchhygiene_plugins.ini_chain.suite.source import walked
 
 _Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 

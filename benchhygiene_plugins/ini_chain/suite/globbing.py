@@ -7,7 +7,7 @@ import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from benchhygiene.evidence import FileSnapshot
-from benchhygiene_plugins.ini_chain.search import lexical
+from benchhygiene_plugins.ini_chain.configuration.search import lexical
 
 _MAGIC = frozenset("*?[")
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from benchhygiene_plugins.ini_chain.config_files import TRACEBACK, USAGE_ERROR
-from benchhygiene_plugins.ini_chain.installed import InstalledPlugin
-from benchhygiene_plugins.ini_chain.values import Settings, ValueRefused
+from benchhygiene_plugins.ini_chain.configuration.files import TRACEBACK, USAGE_ERROR
+from benchhygiene_plugins.ini_chain.configuration.values import Settings, ValueRefused
+from benchhygiene_plugins.ini_chain.starting.installed import InstalledPlugin
 
 
 def check_minversion(settings: Settings, running: str) -> None:

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from benchhygiene_plugins.ini_chain.config_files import TRACEBACK, USAGE_ERROR
-from benchhygiene_plugins.ini_chain.installed import InstalledPlugin, Modules
+from benchhygiene_plugins.ini_chain.command.words import ARGUMENT, Origin, OriginKind, Word
+from benchhygiene_plugins.ini_chain.configuration.files import TRACEBACK, USAGE_ERROR
+from benchhygiene_plugins.ini_chain.configuration.search import SearchAbort
 from benchhygiene_plugins.ini_chain.resolution import Abort
-from benchhygiene_plugins.ini_chain.search import SearchAbort
+from benchhygiene_plugins.ini_chain.starting.installed import InstalledPlugin, Modules
+from benchhygiene_plugins.ini_chain.starting.versions import Dialect
 from benchhygiene_plugins.ini_chain.tables import CoreTable, PluginTable
-from benchhygiene_plugins.ini_chain.versions import Dialect
-from benchhygiene_plugins.ini_chain.words import ARGUMENT, Origin, OriginKind, Word
 
 INTERNAL_ERROR = 3
 

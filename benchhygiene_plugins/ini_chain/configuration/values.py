@@ -12,10 +12,21 @@ from typing import TypeAlias
 
 import attrs
 
-from benchhygiene_plugins.ini_chain.config_files import TRACEBACK, USAGE_ERROR, ConfigValue, Values
-from benchhygiene_plugins.ini_chain.shapes import items
-from benchhygiene_plugins.ini_chain.versions import Dialect
-from benchhygiene_plugins.ini_chain.words import Origin, OriginKind, Split, Word, shell_split
+from benchhygiene_plugins.ini_chain.command.words import (
+    Origin,
+    OriginKind,
+    Split,
+    Word,
+    shell_split,
+)
+from benchhygiene_plugins.ini_chain.configuration.files import (
+    TRACEBACK,
+    USAGE_ERROR,
+    ConfigValue,
+    Values,
+)
+from benchhygiene_plugins.ini_chain.configuration.shapes import items
+from benchhygiene_plugins.ini_chain.starting.versions import Dialect
 
 _TRUE = frozenset({"y", "yes", "t", "true", "on", "1"})
 _FALSE = frozenset({"n", "no", "f", "false", "off", "0"})

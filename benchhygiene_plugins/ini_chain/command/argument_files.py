@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence import FileSnapshot
-from benchhygiene_plugins.ini_chain.scanning import ScanError
-from benchhygiene_plugins.ini_chain.search import lexical
-from benchhygiene_plugins.ini_chain.words import Origin, OriginKind, Word
+from benchhygiene_plugins.ini_chain.command.scanning import ScanError
+from benchhygiene_plugins.ini_chain.command.words import Origin, OriginKind, Word
+from benchhygiene_plugins.ini_chain.configuration.search import lexical
 
 #: How deep one file may name another, and how many words they may hold in all.
 _DEPTH = 16

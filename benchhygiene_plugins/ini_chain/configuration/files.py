@@ -22,8 +22,8 @@ from benchhygiene.inventory.ini_syntax import (
     parse_ini,
 )
 from benchhygiene.inventory.toml_text import TomlRefused, parse_toml
-from benchhygiene_plugins.ini_chain.shapes import items, table
-from benchhygiene_plugins.ini_chain.versions import Dialect
+from benchhygiene_plugins.ini_chain.configuration.shapes import items, table
+from benchhygiene_plugins.ini_chain.starting.versions import Dialect
 
 USAGE_ERROR = 4
 TRACEBACK = 1

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 
 from benchhygiene.evidence import FileSnapshot
-from benchhygiene_plugins.ini_chain.naming import Names
-from benchhygiene_plugins.ini_chain.nodes import ModuleFacts, Node, module_facts
-from benchhygiene_plugins.ini_chain.search import lexical
-from benchhygiene_plugins.ini_chain.source import MOST_MODULES, Unparsed, parse
+from benchhygiene_plugins.ini_chain.configuration.search import lexical
+from benchhygiene_plugins.ini_chain.suite.naming import Names
+from benchhygiene_plugins.ini_chain.suite.nodes import ModuleFacts, Node, module_facts
+from benchhygiene_plugins.ini_chain.suite.source import MOST_MODULES, Unparsed, parse
 
 _NORECURSE = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
 

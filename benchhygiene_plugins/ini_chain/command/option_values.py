@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from benchhygiene.evidence import FileSnapshot
-from benchhygiene_plugins.ini_chain.scanning import Given
-from benchhygiene_plugins.ini_chain.search import lexical, upwards
-from benchhygiene_plugins.ini_chain.words import Word
+from benchhygiene_plugins.ini_chain.command.scanning import Given
+from benchhygiene_plugins.ini_chain.command.words import Word
+from benchhygiene_plugins.ini_chain.configuration.search import lexical, upwards
 
 _COVERAGE_REPORTS = frozenset(
     {"term-missing", "term", "annotate", "html", "xml", "json", "lcov", "markdown"}

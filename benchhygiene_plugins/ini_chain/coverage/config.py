@@ -14,8 +14,8 @@ import attrs
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence import FileSnapshot
 from benchhygiene.inventory.toml_text import TomlRefused, parse_toml
-from benchhygiene_plugins.ini_chain.search import lexical
-from benchhygiene_plugins.ini_chain.shapes import items, table
+from benchhygiene_plugins.ini_chain.configuration.search import lexical
+from benchhygiene_plugins.ini_chain.configuration.shapes import items, table
 
 #: The environment variable that names a configuration file.
 RCFILE = "COVERAGE_RCFILE"

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
+from benchhygiene_plugins.ini_chain.command.words import Word
+from benchhygiene_plugins.ini_chain.starting.versions import Dialect
 from benchhygiene_plugins.ini_chain.tables import Option
-from benchhygiene_plugins.ini_chain.versions import Dialect
-from benchhygiene_plugins.ini_chain.words import Word
 
 _NEGATIVE_NUMBER = re.compile(r"^-\d+$|^-\d*\.\d+$")
 

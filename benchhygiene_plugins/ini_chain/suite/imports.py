@@ -9,16 +9,16 @@ from functools import cached_property
 
 import attrs
 
-from benchhygiene_plugins.ini_chain.import_search import ImportSearch
-from benchhygiene_plugins.ini_chain.installed import Modules
-from benchhygiene_plugins.ini_chain.source import (
+from benchhygiene_plugins.ini_chain.starting.installed import Modules
+from benchhygiene_plugins.ini_chain.starting.startup import Startup
+from benchhygiene_plugins.ini_chain.suite.collecting import Suite
+from benchhygiene_plugins.ini_chain.suite.import_search import ImportSearch
+from benchhygiene_plugins.ini_chain.suite.source import (
     Unparsed,
     imported_members,
     imported_modules,
     parse,
 )
-from benchhygiene_plugins.ini_chain.startup import Startup
-from benchhygiene_plugins.ini_chain.suite import Suite
 
 #: How many local modules are followed; what lies behind them is unknown.
 _FOLLOWED = 200

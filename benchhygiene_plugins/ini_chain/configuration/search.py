@@ -13,7 +13,7 @@ from functools import lru_cache
 import attrs
 
 from benchhygiene.evidence import FileSnapshot, PathKind
-from benchhygiene_plugins.ini_chain.config_files import (
+from benchhygiene_plugins.ini_chain.configuration.files import (
     TRACEBACK,
     USAGE_ERROR,
     Absent,
@@ -24,7 +24,7 @@ from benchhygiene_plugins.ini_chain.config_files import (
     Values,
     read_config,
 )
-from benchhygiene_plugins.ini_chain.versions import Dialect
+from benchhygiene_plugins.ini_chain.starting.versions import Dialect
 
 
 class LinkOutcome(enum.Enum):

@@ -11,10 +11,10 @@ from functools import lru_cache
 
 import attrs
 
-from benchhygiene_plugins.ini_chain.naming import Names
-from benchhygiene_plugins.ini_chain.node_doubts import NodeDoubts, class_kind
-from benchhygiene_plugins.ini_chain.parameters import Parameters, parameters_of
-from benchhygiene_plugins.ini_chain.source import (
+from benchhygiene_plugins.ini_chain.suite.doubts import NodeDoubts, class_kind
+from benchhygiene_plugins.ini_chain.suite.naming import Names
+from benchhygiene_plugins.ini_chain.suite.parameters import Parameters, parameters_of
+from benchhygiene_plugins.ini_chain.suite.source import (
     MOST_MODULES,
     constant,
     decorator_call,

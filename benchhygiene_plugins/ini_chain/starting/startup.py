@@ -13,19 +13,8 @@ from typing import NoReturn, TypeVar
 import attrs
 
 from benchhygiene.evidence import PytestInvocation
-from benchhygiene_plugins.ini_chain.argument_files import expanded
-from benchhygiene_plugins.ini_chain.config_files import TRACEBACK, USAGE_ERROR
-from benchhygiene_plugins.ini_chain.conftests import (
-    ConftestFacts,
-    conftest_facts,
-    initial_conftests,
-)
-from benchhygiene_plugins.ini_chain.coverage_config import (
-    RCFILE,
-    CoverageConfigBroken,
-    read_coverage_config,
-)
-from benchhygiene_plugins.ini_chain.given import (
+from benchhygiene_plugins.ini_chain.command.argument_files import expanded
+from benchhygiene_plugins.ini_chain.command.given import (
     by_name,
     core_options,
     has_option,
@@ -33,19 +22,15 @@ from benchhygiene_plugins.ini_chain.given import (
     override_text,
     override_value,
 )
-from benchhygiene_plugins.ini_chain.globbing import expand
-from benchhygiene_plugins.ini_chain.import_search import ImportSearch
-from benchhygiene_plugins.ini_chain.installed import Modules, dialect_of, installed_plugins
-from benchhygiene_plugins.ini_chain.optvalues import HelpAsked, value_problem
-from benchhygiene_plugins.ini_chain.plugins import PluginLoad, Stopped, search_abort
-from benchhygiene_plugins.ini_chain.requirements import check_minversion, check_required_plugins
-from benchhygiene_plugins.ini_chain.resolution import Abort
-from benchhygiene_plugins.ini_chain.scanning import Given, Scan, ScanError, scan_final, scan_known
-from benchhygiene_plugins.ini_chain.search import Search, SearchAbort, Setup, lexical
-from benchhygiene_plugins.ini_chain.tables import CoreTable, Option, core_table, owner_of
-from benchhygiene_plugins.ini_chain.values import Settings, ValueRefused, parse_overrides
-from benchhygiene_plugins.ini_chain.versions import Dialect
-from benchhygiene_plugins.ini_chain.words import (
+from benchhygiene_plugins.ini_chain.command.option_values import HelpAsked, value_problem
+from benchhygiene_plugins.ini_chain.command.scanning import (
+    Given,
+    Scan,
+    ScanError,
+    scan_final,
+    scan_known,
+)
+from benchhygiene_plugins.ini_chain.command.words import (
     ARGUMENT,
     Origin,
     OriginKind,
@@ -53,6 +38,34 @@ from benchhygiene_plugins.ini_chain.words import (
     expand_variables,
     shell_split,
 )
+from benchhygiene_plugins.ini_chain.configuration.files import TRACEBACK, USAGE_ERROR
+from benchhygiene_plugins.ini_chain.configuration.requirements import (
+    check_minversion,
+    check_required_plugins,
+)
+from benchhygiene_plugins.ini_chain.configuration.search import Search, SearchAbort, Setup, lexical
+from benchhygiene_plugins.ini_chain.configuration.values import (
+    Settings,
+    ValueRefused,
+    parse_overrides,
+)
+from benchhygiene_plugins.ini_chain.coverage.config import (
+    RCFILE,
+    CoverageConfigBroken,
+    read_coverage_config,
+)
+from benchhygiene_plugins.ini_chain.resolution import Abort
+from benchhygiene_plugins.ini_chain.starting.conftests import (
+    ConftestFacts,
+    conftest_facts,
+    initial_conftests,
+)
+from benchhygiene_plugins.ini_chain.starting.installed import Modules, dialect_of, installed_plugins
+from benchhygiene_plugins.ini_chain.starting.plugins import PluginLoad, Stopped, search_abort
+from benchhygiene_plugins.ini_chain.starting.versions import Dialect
+from benchhygiene_plugins.ini_chain.suite.globbing import expand
+from benchhygiene_plugins.ini_chain.suite.import_search import ImportSearch
+from benchhygiene_plugins.ini_chain.tables import CoreTable, Option, core_table, owner_of
 
 T = TypeVar("T")
 

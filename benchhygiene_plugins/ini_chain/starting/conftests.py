@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 
 from benchhygiene.evidence import FileSnapshot
-from benchhygiene_plugins.ini_chain.host_conftests import host_doubt, is_harmless_import
-from benchhygiene_plugins.ini_chain.search import lexical, upwards
-from benchhygiene_plugins.ini_chain.shapes import items
-from benchhygiene_plugins.ini_chain.source import (
+from benchhygiene_plugins.ini_chain.configuration.search import lexical, upwards
+from benchhygiene_plugins.ini_chain.configuration.shapes import items
+from benchhygiene_plugins.ini_chain.starting.host_conftests import host_doubt, is_harmless_import
+from benchhygiene_plugins.ini_chain.suite.source import (
     Unparsed,
     constant,
     decorator_call,

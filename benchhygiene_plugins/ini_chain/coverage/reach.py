@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import attrs
 
 from benchhygiene.evidence import FileSnapshot
-from benchhygiene_plugins.ini_chain.coverage_bounds import Names
-from benchhygiene_plugins.ini_chain.source import Unparsed, parse
+from benchhygiene_plugins.ini_chain.coverage.bounds import Names
+from benchhygiene_plugins.ini_chain.suite.source import Unparsed, parse
 
 #: Names with which code runs files that it does not name, here or in a process of its own.
 _LOADS = frozenset(

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
-from benchhygiene_plugins.ini_chain.naming import Names
-from benchhygiene_plugins.ini_chain.source import decorator_call, dotted, resolved
+from benchhygiene_plugins.ini_chain.suite.naming import Names
+from benchhygiene_plugins.ini_chain.suite.source import decorator_call, dotted, resolved
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _UNITTEST = ("unittest.TestCase", "unittest.IsolatedAsyncioTestCase", "unittest.case.TestCase")

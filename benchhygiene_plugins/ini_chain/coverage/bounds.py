@@ -13,8 +13,8 @@ from functools import lru_cache
 
 import attrs
 
-from benchhygiene_plugins.ini_chain.coverage_lines import Lines, first_line
-from benchhygiene_plugins.ini_chain.source import dotted, walked
+from benchhygiene_plugins.ini_chain.coverage.lines import Lines, first_line
+from benchhygiene_plugins.ini_chain.suite.source import dotted, walked
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _WORD = re.compile(r"\w+")

@@ -10,8 +10,8 @@ import attrs
 
 from benchhygiene.errors import InputError
 from benchhygiene.evidence import Distribution, PytestInvocation
+from benchhygiene_plugins.ini_chain.starting.versions import Dialect, release
 from benchhygiene_plugins.ini_chain.tables import Option, PluginTable, normalise, plugin_table
-from benchhygiene_plugins.ini_chain.versions import Dialect, release
 
 _ALWAYS = frozenset({"pytest", "_pytest", "pluggy", "iniconfig", "packaging", "py", "pygments"})
 #: Companions of pytest and its plugins, and the modules they provide (their wheels' RECORD).

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
-from benchhygiene_plugins.ini_chain.source import (
+from benchhygiene_plugins.ini_chain.suite.source import (
     constant,
     decorator_call,
     import_aliases,

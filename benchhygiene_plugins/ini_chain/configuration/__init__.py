@@ -1,0 +1,1 @@
+"""The config file that counts, and what its keys say."""

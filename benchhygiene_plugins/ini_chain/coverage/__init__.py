@@ -1,0 +1,1 @@
+"""What coverage.py and pytest-cov would measure, from the sources alone."""

@@ -1,0 +1,1 @@
+"""What pytest does before it collects: plugins, conftests, the ways it can stop."""

@@ -1,0 +1,1 @@
+"""The tests that would run, read off their sources."""
