@@ -49,11 +49,7 @@ from benchhygiene_plugins.ini_chain.configuration.values import (
     ValueRefused,
     parse_overrides,
 )
-from benchhygiene_plugins.ini_chain.coverage.config import (
-    RCFILE,
-    CoverageConfigBroken,
-    read_coverage_config,
-)
+from benchhygiene_plugins.ini_chain.coverage.starting import coverage_abort
 from benchhygiene_plugins.ini_chain.resolution import Abort
 from benchhygiene_plugins.ini_chain.starting.conftests import (
     ConftestFacts,
@@ -224,13 +220,9 @@ class Startup:
         registered = "pytest_cov" in self.plugins.registered
         if not registered or not has_option(known, "cov_source") or has_option(known, "no_cov"):
             return
-        named, variable = last_value(known, "cov_config"), self.invocation.variable(RCFILE)
-        try:
-            read_coverage_config(self.invocation.files, self.invocation.cwd, named, variable)
-        except CoverageConfigBroken as broken:
-            origin = Origin(OriginKind.FILE, broken.path)
-            reason = f"coverage cannot read its configuration: {broken.reason}"
-            raise Stopped(Abort(TRACEBACK, reason, "ini.coverage_gate", origin)) from broken
+        abort = coverage_abort(self.invocation, last_value(known, "cov_config"))
+        if abort is not None:
+            raise Stopped(abort)
 
     def _cut(self, known: Scan) -> str | None:
         given = last_value(known, "confcutdir")
