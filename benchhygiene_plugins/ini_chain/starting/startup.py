@@ -1,7 +1,6 @@
 """Follow pytest from its command line to the moment before collection, or to where it stops.
 
-The order of events is that of ``Config._preparse`` and ``Config.parse`` in
-``_pytest/config/__init__.py``; each step below is one of them.
+The order of the steps is that of ``Config.parse`` in ``_pytest/config/__init__.py``.
 """
 
 from __future__ import annotations
