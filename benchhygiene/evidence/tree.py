@@ -202,7 +202,7 @@ class SourceTree:
         found = self.entries.get(path)
         if found is None or found.error is not None or not found.identity:
             return derive(self.read(path))
-        return self.memo.recall(derive, found.identity, lambda: self.read(path))
+        return self.memo.recall(derive, found.identity, lambda: self.read(path), path)
 
     def derived_all(
         self, paths: Iterable[str], derive: Callable[[bytes], T]
