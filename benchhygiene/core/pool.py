@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import types
 import typing
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Protocol, TypeVar, cast, runtime_checkable
 
 import attrs
@@ -86,7 +86,7 @@ class Pool:
         return Missing((consumes.__name__,)) if piece is None else piece
 
     def _fill(self, bundle: type[E]) -> E | Missing:
-        slots = _slots(bundle)
+        slots = _slots(cast("Hashable", bundle))
         pieces = {slot.argument: self.find(slot.kind) for slot in slots}
         missing = tuple(
             slot.kind.__name__ for slot in slots if slot.required and pieces[slot.argument] is None

@@ -69,9 +69,10 @@ class Memo:
         return made
 
     def _made(self, derive: Callable[[bytes], T], identity: str, data: bytes, path: str) -> T:
-        if not path or not isinstance(derive, Revising):
+        asked: object = derive
+        if not path or not isinstance(asked, Revising):
             return derive(data)
-        revising = cast("Revising[T]", derive)
+        revising = cast("Revising[T]", asked)
         before = self._facts.get((derive, self._first.get((derive, path), "")))
         if before is None:
             self._first[derive, path] = identity

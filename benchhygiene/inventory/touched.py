@@ -41,7 +41,8 @@ class Touched:
         """Return what a change touches, and all nodes of it; made for ``change.surveyed``."""
         rules = rules_of(change)
         paths = reach(change, rules)
-        return cls(paths, *(_collect(tree, rules, paths) for tree in _sides(change)))
+        old, new = (_collect(tree, rules, paths) for tree in _sides(change))
+        return cls(paths, old, new)
 
 
 def _edited(change: Change, rules: CollectionRules) -> Touched | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from benchhygiene.evidence.tree import Change
@@ -61,10 +63,10 @@ def test_unknown():
 PATH = "tests/test_a.py"
 
 
-def change(old: str, new: str, **further: tuple[str, str]) -> Change:
+def change(old: str, new: str, further: Mapping[str, tuple[str, str]] | None = None) -> Change:
     assert old in HEAD
     parent, candidate = {PATH: HEAD}, {PATH: HEAD.replace(old, new, 1)}
-    for path, (before, after) in further.items():
+    for path, (before, after) in (further or {}).items():
         parent[path], candidate[path] = before, after
     return Change(parent, candidate)
 
@@ -170,28 +172,28 @@ BODY = ("def test_plain():\n    assert", "def test_plain():\n    1\n    assert")
     ],
 )
 def test_beside_a_file_that_matters_to_many_all_is_collected(path: str, old: str, new: str) -> None:
-    made = change(*BODY, **{path: (old, new)})
-    assert short(change(*BODY, **{path: (old, old)})) == ["test_plain"]
+    made = change(*BODY, {path: (old, new)})
+    assert short(change(*BODY, {path: (old, old)})) == ["test_plain"]
     assert short(made) == []
 
 
 def test_where_docstrings_are_tests_all_is_collected() -> None:
     settings = "[pytest]\naddopts = --doctest-modules\n"
-    assert short(change(*BODY, **{"pytest.ini": (settings, settings)})) == []
+    assert short(change(*BODY, {"pytest.ini": (settings, settings)})) == []
 
 
 def test_a_new_test_that_others_may_import_counts_for_them() -> None:
     new = ("def test_caller", "def test_new():\n    assert 1\n\ndef test_caller")
-    assert short(change(*new, **{"tests/test_b.py": ("import os\n", "import os\n")})) != []
+    assert short(change(*new, {"tests/test_b.py": ("import os\n", "import os\n")})) != []
     starred = "from test_a import *\n"
-    made = change(*new, **{"tests/test_b.py": (starred, starred)})
+    made = change(*new, {"tests/test_b.py": (starred, starred)})
     assert short(made) == []
     assert "tests/test_b.py" in made.surveyed(Touched.by).paths
 
 
 def test_further_files_are_collected_whole() -> None:
     other = "def test_a(): pass\ndef test_b(): pass\n"
-    made = change(*BODY, **{"tests/test_b.py": (other, other)})
+    made = change(*BODY, {"tests/test_b.py": (other, other)})
     parent, candidate = collected(made, [PATH, "tests/test_b.py"])
     assert [node.qualname for node in parent.nodes] == ["test_plain", "test_a", "test_b"]
     assert parent.by_id().keys() == candidate.by_id().keys()
