@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 
 import attrs
@@ -15,7 +14,6 @@ from benchhygiene.inventory.outline import EVERYTHING, outline
 
 _BY_NAME = (b"spec_from", b"runpy", b"pytest_plugins")
 _IMPORTING_BY_NAME = (b"import_module", b"__import__")
-_WORD = re.compile(rb"[^\W\d]\w*|[\x80-\xff]+|\*")
 _STAR = b"*"
 _ROUNDS = 4  # files that hand on what other files define
 
@@ -26,11 +24,10 @@ def import_words(data: bytes) -> frozenset[bytes]:
     Where modules are imported by other means, all words of the file are taken for theirs.
     """
     imports = b"\n".join(_import_lines(data))
-    if any(word in imports for word in _IMPORTING_BY_NAME) or any(
-        word in data for word in _BY_NAME
-    ):
+    by_name = any(word in imports for word in _IMPORTING_BY_NAME)
+    if by_name or any(word in data for word in _BY_NAME):
         return words(data) | frozenset((_STAR,) if b"import *" in data else ())
-    return frozenset(_WORD.findall(imports))
+    return words(imports) | frozenset((_STAR,) if _STAR in imports else ())
 
 
 def _import_lines(data: bytes) -> Iterator[bytes]:
