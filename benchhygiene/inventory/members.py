@@ -17,6 +17,7 @@ from benchhygiene.inventory.bindings import (
     Lost,
     Scope,
     Value,
+    has_tests,
 )
 from benchhygiene.inventory.classes import (
     ClassAt,
@@ -177,7 +178,7 @@ class Members:
             return False
         names = (one for one in made.args if isinstance(one, ast.Name))
         found = (self.modules.meaning(one, path) for one in names)
-        return any(isinstance(one, Found) and _has_tests(one.binding) for one in found)
+        return any(isinstance(one, Found) and has_tests(one.binding) for one in found)
 
     def _value(self, name: str, binding: Value | Changed, place: Place) -> None:
         """Note a name that may be a test: only a call can have made it one."""
@@ -337,13 +338,6 @@ class Members:
             if isinstance(statement, FunctionNode) and statement.name.startswith("test"):
                 reason = _LOSSES[lost.reason]
                 self._pass_over(statement.name, path, statement, inner, reason, lost.line)
-
-
-def _has_tests(binding: Binding) -> bool:
-    if not isinstance(binding, Class):
-        return False
-    members = binding.scope.names.items()
-    return any(name.startswith("test") and isinstance(one, Function) for name, one in members)
 
 
 def _same(found: Found, binding: Function) -> bool:
