@@ -50,22 +50,44 @@ class BatchReader(Reader, Protocol):
 
 
 class _Entries(dict[str, TreeEntry]):
-    """Entries by path, sorted, every path known to be plain; never changed once made."""
+    """Entries by path, sorted, every path known to be plain; never changed once made.
 
-    def __init__(self, entries: Iterable[tuple[str, TreeEntry]] = ()) -> None:
+    Those that were laid over others with the same paths know which, and where they may differ.
+    """
+
+    def __init__(
+        self,
+        entries: Mapping[str, TreeEntry] | Iterable[tuple[str, TreeEntry]] = (),
+        over: Mapping[str, TreeEntry] | None = None,
+    ) -> None:
         super().__init__(entries)
+        self.base = entries if over is not None and isinstance(entries, _Entries) else None
+        self.over: Mapping[str, TreeEntry] = over or {}
+        self.update(self.over)
         self._canonical = b""
+        self._parts: dict[str, bytes] = {}
 
     def canonical(self) -> bytes:
         """Return the bytes that stand for the content in a digest, made once."""
         if not self._canonical and self:
-            # No path holds a NUL, so that nothing in one can be taken for what follows it.
-            parts = [f"{path}\0{_spelled(found)}\0" for path, found in self.items()]
-            self._canonical = "".join(parts).encode(errors="surrogatepass")
+            parts = self.parts() if self.base is None else {**self.base.parts()}
+            parts.update((path, _part(path, found)) for path, found in self.over.items())
+            self._canonical = b"".join(parts.values())
         return self._canonical
+
+    def parts(self) -> dict[str, bytes]:
+        """Return what stands for each entry, made once: much is laid over the same parent."""
+        if not self._parts:
+            self._parts = {path: _part(path, found) for path, found in self.items()}
+        return self._parts
 
     def __reduce__(self) -> tuple[type[_Entries], tuple[list[tuple[str, TreeEntry]]]]:
         return (_Entries, (list(self.items()),))
+
+
+def _part(path: str, found: TreeEntry) -> bytes:
+    # No path holds a NUL, so that nothing in one can be taken for what follows it.
+    return f"{path}\0{_spelled(found)}\0".encode(errors="surrogatepass")
 
 
 def _spelled(found: TreeEntry) -> str:
@@ -182,17 +204,17 @@ class SourceTree:
 
         It shares the reader and the memo. Raises InputError for a path that leaves the root.
         """
-        entries = dict(self.entries)
-        is_sorted = True
         for path, found in changes.items():
-            if found is None:
-                entries.pop(path, None)
-            else:
+            if found is not None:
                 require_plain(path)
-                is_sorted = is_sorted and path in entries
-                entries[path] = found
-        items = entries.items() if is_sorted else sorted(entries.items())
-        return attrs.evolve(self, entries=_Entries(items), unseen=(*self.unseen, *unseen))
+        present = {path: found for path, found in changes.items() if found is not None}
+        if len(present) == len(changes) and self.entries.keys() >= present.keys():
+            made = _Entries(self.entries, present)
+        else:
+            entries = {**self.entries, **changes}
+            kept = ((path, found) for path, found in entries.items() if found is not None)
+            made = _Entries(sorted(kept))
+        return attrs.evolve(self, entries=made, unseen=(*self.unseen, *unseen))
 
     def derived(self, path: str, derive: Callable[[bytes], T]) -> T:
         """Return what a pure function makes of a file's bytes; made once for equal bytes.
@@ -202,7 +224,7 @@ class SourceTree:
         found = self.entries.get(path)
         if found is None or found.error is not None or not found.identity:
             return derive(self.read(path))
-        return self.memo.recall(derive, found.identity, lambda: self.read(path))
+        return self.memo.recall(derive, found.identity, lambda: self.read(path), path)
 
     def derived_all(
         self, paths: Iterable[str], derive: Callable[[bytes], T]
@@ -314,6 +336,8 @@ class Change:
 
 def _differing(change: Change) -> tuple[str, ...]:
     before, after = change.parent.entries, change.candidate.entries
+    if isinstance(after, _Entries) and after.base is before:
+        return tuple(sorted(path for path in after.over if change.differs(path)))
     if before.keys() == after.keys():
         paths = [path for path, found in before.items() if after[path] is not found]
     else:

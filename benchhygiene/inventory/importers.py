@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 
 import attrs
@@ -13,8 +12,8 @@ from benchhygiene.evidence.tree import SourceTree
 from benchhygiene.inventory.index import words
 from benchhygiene.inventory.outline import EVERYTHING, outline
 
-_BY_NAME = (b"import_module", b"__import__", b"spec_from", b"runpy", b"pytest_plugins")
-_WORD = re.compile(rb"[^\W\d]\w*|[\x80-\xff]+|\*")
+_BY_NAME = (b"spec_from", b"runpy", b"pytest_plugins")
+_IMPORTING_BY_NAME = (b"import_module", b"__import__")
 _STAR = b"*"
 _ROUNDS = 4  # files that hand on what other files define
 
@@ -24,9 +23,11 @@ def import_words(data: bytes) -> frozenset[bytes]:
 
     Where modules are imported by other means, all words of the file are taken for theirs.
     """
-    if any(word in data for word in _BY_NAME):
+    imports = b"\n".join(_import_lines(data))
+    by_name = any(word in imports for word in _IMPORTING_BY_NAME)
+    if by_name or any(word in data for word in _BY_NAME):
         return words(data) | frozenset((_STAR,) if b"import *" in data else ())
-    return frozenset(_WORD.findall(b"\n".join(_import_lines(data))))
+    return words(imports) | frozenset((_STAR,) if _STAR in imports else ())
 
 
 def _import_lines(data: bytes) -> Iterator[bytes]:
@@ -47,25 +48,28 @@ def _import_lines(data: bytes) -> Iterator[bytes]:
 
 @attrs.frozen(eq=False)
 class Importers:
-    """The Python files of one tree by the words of their imports."""
+    """The Python files of one tree, each with the words of its imports."""
 
-    by_word: Mapping[bytes, tuple[str, ...]]
+    words: Mapping[str, frozenset[bytes]]
+    _naming: dict[bytes, tuple[str, ...]] = attrs.field(
+        factory=dict[bytes, tuple[str, ...]], init=False
+    )
 
     @classmethod
     def of(cls, tree: SourceTree) -> Importers:
         """Return the importers of a tree; made for ``tree.surveyed``."""
-        found: dict[bytes, list[str]] = {}
-        for path, named in tree.derived_all(tree.files(".py"), import_words):
-            for word in named:
-                found.setdefault(word, []).append(path)
-        return cls({word: tuple(paths) for word, paths in found.items()})
+        return cls(dict(tree.derived_all(tree.files(".py"), import_words)))
 
     def naming(self, path: str) -> tuple[str, ...]:
         """Return the files whose imports name a module, or a module of the same name."""
         name = stem(path)
         if not name.isascii():  # words are told apart among ASCII only
-            return tuple(sorted({one for paths in self.by_word.values() for one in paths}))
-        return self.by_word.get(name.encode(), ())
+            return tuple(sorted(one for one, named in self.words.items() if named))
+        word = name.encode()
+        if word not in self._naming:
+            found = (one for one, named in self.words.items() if word in named)
+            self._naming[word] = tuple(found)
+        return self._naming[word]
 
 
 def stem(path: str) -> str:

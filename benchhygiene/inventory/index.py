@@ -17,6 +17,10 @@ import attrs
 from benchhygiene.inventory.python import FunctionNode, parse
 
 _WORD = re.compile(rb"[^\W\d]\w*|[\x80-\xff]+")
+_DIGITS = b"0123456789"
+_SPACED = bytes(
+    code if chr(code).isalnum() or code == ord("_") else ord(" ") for code in range(256)
+)
 
 
 @attrs.frozen
@@ -51,7 +55,14 @@ def index(data: bytes) -> FileIndex:
 
 def words(data: bytes) -> frozenset[bytes]:
     """Return every word in a file, in strings and comments too; made for ``tree.derived``."""
-    return frozenset(_WORD.findall(data))
+    if not data.isascii():
+        return frozenset(_WORD.findall(data))
+    found = frozenset(data.translate(_SPACED).split())  # the same, in a fraction of the time
+    numbers = frozenset(word for word in found if word[0] in _DIGITS)
+    if not numbers:
+        return found
+    names = frozenset(word.lstrip(_DIGITS) for word in numbers)
+    return (found - numbers) | (names - {b""})
 
 
 def _spans(module: ast.Module, lines: Sequence[bytes]) -> Iterator[FunctionSpan]:

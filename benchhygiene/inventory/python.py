@@ -12,6 +12,8 @@ from typing import TypeAlias, TypeVar, cast
 
 import attrs
 
+from benchhygiene.inventory.revisions import revised
+
 #: A larger source is not parsed: what it holds is not known.
 SOURCE_LIMIT = 16_000_000
 
@@ -108,8 +110,7 @@ class PythonFile:
         return f"{self.aliases.get(first, first)}{dot}{rest}"
 
 
-def parse(data: bytes) -> PythonFile:
-    """Return what the bytes are to Python; made for ``tree.derived``."""
+def _parsed(data: bytes, before: PythonFile | None = None) -> PythonFile:
     if len(data) > SOURCE_LIMIT:
         return PythonFile(error=f"{len(data)} bytes, more than {SOURCE_LIMIT}")
     try:
@@ -120,11 +121,29 @@ def parse(data: bytes) -> PythonFile:
         with warnings.catch_warnings():
             # An invalid escape in the candidate's source must not print in ours.
             warnings.simplefilter("ignore")
-            return PythonFile(text, _tree(text))
+            tree = None if before is None else revised(before.module, before.text, text, _tree)
+            return PythonFile(text, _tree(text) if tree is None else tree)
     except (SyntaxError, ValueError) as error:
         return PythonFile(text, error=f"does not parse: {_reason(error)}", is_broken=True)
     except (RecursionError, MemoryError) as error:
         return PythonFile(text, error=f"too deeply nested to parse: {type(error).__name__}")
+
+
+@attrs.frozen
+class Parsing:
+    """Makes a PythonFile of a file's bytes, from another version's where that is less work."""
+
+    def __call__(self, data: bytes) -> PythonFile:
+        """Return what the bytes are to Python; made for ``tree.derived``."""
+        return _parsed(data)
+
+    def revised(self, before: PythonFile, data: bytes) -> PythonFile:
+        """Return the same as without ``before``, which may be of any other bytes."""
+        return _parsed(data, before)
+
+
+#: Return what a file's bytes are to Python; made for ``tree.derived``.
+parse = Parsing()
 
 
 def _tree(text: str) -> ast.Module:

@@ -30,18 +30,7 @@ _IMPOSSIBLE = frozenset((".", "..", ".git"))
 _EXPECTED = "expected a commit, a tag, a branch or a tree"
 
 
-@attrs.frozen
-class _Child:
-    """One row of a tree object."""
-
-    mode: int
-    identity: str
-
-    @property
-    def is_directory(self) -> bool:
-        return self.mode & _KIND_BITS == _DIRECTORY
-
-
+_Child = tuple[int, str]  # one row of a tree object: its mode, and the id it leads to
 _Rows = dict[str, _Child]
 
 
@@ -238,8 +227,8 @@ class _Listing:
             return []
         below: list[tuple[str, str]] = []
         for name, child in rows.items():
-            if child.is_directory:
-                below.append((f"{prefix}{name}/", child.identity))
+            if _is_directory(child):
+                below.append((f"{prefix}{name}/", child[1]))
             else:
                 self.entries[prefix + name] = _entry(child)
         return below
@@ -253,21 +242,24 @@ class _Difference:
         self.removed_directories: list[tuple[str, str]] = []
         self.added: _Rows = {}
         self.deeper: list[tuple[str, str, str]] = []
-        for name in sorted({*old, *new}):
-            if old.get(name) != new.get(name):
-                self._tell_apart(prefix, name, old.get(name), new.get(name))
+        for name in sorted({name for name, _ in old.items() ^ new.items()}):
+            self._tell_apart(prefix, name, old.get(name), new.get(name))
 
     def _tell_apart(self, prefix: str, name: str, old: _Child | None, new: _Child | None) -> None:
         path = prefix + name
-        if old and new and old.is_directory and new.is_directory:
-            self.deeper.append((f"{path}/", old.identity, new.identity))
+        if old and new and _is_directory(old) and _is_directory(new):
+            self.deeper.append((f"{path}/", old[1], new[1]))
             return
-        if old and old.is_directory:
-            self.removed_directories.append((path, old.identity))
+        if old and _is_directory(old):
+            self.removed_directories.append((path, old[1]))
         elif old:
             self.removed.append(path)
         if new:
             self.added[name] = new
+
+
+def _is_directory(child: _Child) -> bool:
+    return child[0] & _KIND_BITS == _DIRECTORY
 
 
 def _parse(tree: StoredObject) -> _Rows:
@@ -283,7 +275,7 @@ def _parse(tree: StoredObject) -> _Rows:
         name = head[2].decode(errors="surrogateescape")
         if name in rows or "/" in name or name in _IMPOSSIBLE:
             raise InputError(f"git tree {tree.identity}: {name!r} is no name for a file, or twice")
-        rows[name] = _Child(int(head[1], 8), identity.hex())
+        rows[name] = (int(head[1], 8), identity.hex())
         at = head.end() + width
     return rows
 
@@ -298,12 +290,13 @@ def _identity(digits: str) -> str:
 
 
 def _entry(child: _Child) -> TreeEntry:
-    identity = _identity(child.identity)
-    kind = child.mode & _KIND_BITS
+    mode, digits = child
+    identity = _identity(digits)
+    kind = mode & _KIND_BITS
     if kind == _SUBMODULE:
-        return submodule(child.identity)
+        return submodule(digits)
     if kind == _LINK:
         return TreeEntry(EntryKind.SYMLINK, identity)
     if kind != _FILE:
-        return TreeEntry(EntryKind.OTHER, identity, error=f"of the unknown mode {child.mode:o}")
-    return TreeEntry(EntryKind.FILE, identity, bool(child.mode & 0o100))
+        return TreeEntry(EntryKind.OTHER, identity, error=f"of the unknown mode {mode:o}")
+    return TreeEntry(EntryKind.FILE, identity, bool(mode & 0o100))
