@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 import typing
 from collections.abc import Iterable, Iterator
@@ -85,7 +86,7 @@ class Pool:
         return Missing((consumes.__name__,)) if piece is None else piece
 
     def _fill(self, bundle: type[E]) -> E | Missing:
-        slots = tuple(_slots(bundle))
+        slots = _slots(bundle)
         pieces = {slot.argument: self.find(slot.kind) for slot in slots}
         missing = tuple(
             slot.kind.__name__ for slot in slots if slot.required and pieces[slot.argument] is None
@@ -109,7 +110,12 @@ class _Slot:
     required: bool
 
 
-def _slots(bundle: type[object]) -> Iterator[_Slot]:
+@functools.lru_cache(maxsize=256)  # annotations are text, which is compiled each time
+def _slots(bundle: type[object]) -> tuple[_Slot, ...]:
+    return tuple(_read_slots(bundle))
+
+
+def _read_slots(bundle: type[object]) -> Iterator[_Slot]:
     if not attrs.has(bundle):
         raise ContractBreach(f"{bundle.__name__} is a Bundle but no attrs class")
     hints = _hints(bundle)

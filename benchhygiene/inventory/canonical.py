@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from typing import cast
 
-from benchhygiene.inventory.python import FunctionNode
+from benchhygiene.inventory.python import FunctionNode, statements
 
 _IGNORED = frozenset(
     ("lineno", "col_offset", "end_lineno", "end_col_offset", "ctx", "type_comment")
@@ -27,6 +27,12 @@ def name_free(definition: FunctionNode | ast.Lambda) -> str:
     # A coroutine function does something else than a function with the same body.
     text = "\n".join((type(definition).__name__, *parts))
     return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+
+
+def shape(definition: FunctionNode) -> tuple[str, ...]:
+    """Return what is equal wherever ``name_free`` is, for a fraction of the time."""
+    inside = statements(cast("list[ast.stmt]", _without_docstring(definition.body)))
+    return (type(definition).__name__, *(type(one).__name__ for one in inside))
 
 
 def name_free_text(tree: ast.AST) -> str:

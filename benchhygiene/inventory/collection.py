@@ -5,7 +5,7 @@ Rules: ``_pytest/python.py`` and ``_pytest/unittest.py`` of pytest 7.4 to 9.2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 import attrs
 
@@ -44,10 +44,17 @@ __all__ = [
 
 
 def collect(
-    tree: SourceTree, rules: CollectionRules, paths: Iterable[str] | None = None
+    tree: SourceTree,
+    rules: CollectionRules,
+    paths: Iterable[str] | None = None,
+    only: Mapping[str, Container[str]] | None = None,
 ) -> Collection:
-    """Return what pytest would collect from these files, by default from all of the tree."""
-    collector = _Collector(tree, rules)
+    """Return what pytest would collect from these files, by default from all of the tree.
+
+    Of a file in ``only``, tests with other qualified names than these are left out, also where they
+    are passed over; what cannot be seen is as complete as without it.
+    """
+    collector = _Collector(tree, rules, only or {})
     for path in sorted(tree.entries if paths is None else set(paths)):
         collector.read(path)
     return Collection(
@@ -62,6 +69,7 @@ def collect(
 class _Collector:
     tree: SourceTree
     rules: CollectionRules
+    only: Mapping[str, Container[str]]
     nodes: list[Node] = attrs.field(factory=list[Node], init=False)
     passed_over: list[PassedOver] = attrs.field(factory=list[PassedOver], init=False)
     unseen: list[Unseen] = attrs.field(factory=list[Unseen], init=False)
@@ -98,7 +106,9 @@ class _Collector:
         module = self.modules.at(path)
         if module is None:
             return
-        members = Members(self.modules, self.marks, self.wrappers, self.rules, module)
+        members = Members(
+            self.modules, self.marks, self.wrappers, self.rules, module, self.only.get(path)
+        )
         members.read()
         self.nodes.extend(members.nodes)
         self.passed_over.extend(members.passed_over)

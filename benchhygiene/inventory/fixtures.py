@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import functools
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import attrs
 
@@ -19,9 +20,16 @@ _PATCHES = ("unittest.mock.patch", "mock.patch")
 _SCOPES = ("session", "package", "module", "class", "function")
 
 
-@attrs.frozen(eq=False)
+def _no_axis() -> Axis | None:
+    return None
+
+
+@attrs.frozen(eq=False, slots=False)
 class Fixture:
-    """One fixture: what it asks for, whether every test gets it, and what it parametrizes."""
+    """One fixture: what it asks for, whether every test gets it, and what it parametrizes.
+
+    What it parametrizes is worked out when a test asks for it: of most fixtures none does.
+    """
 
     name: str
     path: str
@@ -29,7 +37,12 @@ class Fixture:
     requests: tuple[str, ...]
     is_autouse: bool = False
     scope: int = len(_SCOPES) - 1
-    axis: Axis | None = None
+    parametrizes: Callable[[], Axis | None] = _no_axis
+
+    @functools.cached_property
+    def axis(self) -> Axis | None:
+        """Return what it parametrizes, None where it is no more than a value."""
+        return self.parametrizes()
 
 
 @attrs.define(eq=False)
@@ -89,6 +102,8 @@ class Fixtures:
                 "fixture" in binding.name or self.modules.is_test_support(binding.name, path)
             ):
                 continue
+            if isinstance(binding, Function) and _is_plain(name, binding):
+                continue
             found = self.modules.followed(Found(path, binding))
             if isinstance(found, Found) and isinstance(found.binding, Function):
                 if name == "pytest_generate_tests":
@@ -107,7 +122,8 @@ class Fixtures:
                 axis = axis_of(node, "pytest.mark.parametrize", evaluator, path)
                 if axis is not None:
                     own = attrs.evolve(axis, kind="fixture")
-                    yield Fixture(axis.names[0], path, hook.definition, (), axis=own)
+                    made = functools.partial(_given, own)
+                    yield Fixture(axis.names[0], path, hook.definition, (), parametrizes=made)
 
     def _fixture(self, name: str, path: str, function: Function) -> Fixture | None:
         for node in (*function.definition.decorator_list, *function.wrappers):
@@ -128,9 +144,25 @@ class Fixtures:
                 requests,
                 is_autouse="autouse" in words and evaluator.truth(words["autouse"]) is not False,
                 scope=_scope(_text(words.get("scope"))),
-                axis=fixture_axis(renamed or name, call, evaluator, path),
+                parametrizes=functools.partial(
+                    fixture_axis, renamed or name, call, evaluator, path
+                ),
             )
         return None
+
+
+def _is_plain(name: str, function: Function) -> bool:
+    """Return whether nothing decorates a function, and no hook goes by its name."""
+    decorated = function.definition.decorator_list or function.wrappers
+    return not decorated and name != "pytest_generate_tests"
+
+
+def _given(axis: Axis) -> Axis:
+    return axis
+
+
+def _axis(fixture: Fixture) -> Axis | None:
+    return fixture.axis
 
 
 def _text(node: ast.expr | None) -> str:
@@ -198,9 +230,11 @@ def _closure(
             continue
         fixture = defined[-1]
         parametrized = fixture
-        while parametrized.axis is None and name in parametrized.requests and len(defined) > 1:
+        while len(defined) > 1 and name in parametrized.requests and parametrized.axis is None:
             defined.pop()  # an override that asks for what it overrides
             parametrized = defined[-1]
-        found[name] = attrs.evolve(fixture, axis=parametrized.axis)
+        if parametrized is not fixture:
+            fixture = attrs.evolve(fixture, parametrizes=functools.partial(_axis, parametrized))
+        found[name] = fixture
         pending.extend(reversed([one for one in fixture.requests if one != name]))
     return list(found.values())

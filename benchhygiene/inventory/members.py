@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 import attrs
 
@@ -48,13 +48,17 @@ _FATES = {Fate.FIXTURE: Reason.FIXTURE, Fate.SWALLOWED: Reason.SWALLOWED}
 
 @attrs.define(eq=False)
 class Members:
-    """Reads one module; what was found is in ``nodes``, ``passed_over`` and ``unseen``."""
+    """Reads one module; what was found is in ``nodes``, ``passed_over`` and ``unseen``.
+
+    Tests whose qualified names are not in ``only``, where that is given, are not looked at.
+    """
 
     modules: Modules
     marks: Marks
     wrappers: Wrappers
     rules: CollectionRules
     module: Module
+    only: Container[str] | None = None
     nodes: list[Node] = attrs.field(factory=list[Node], init=False)
     passed_over: list[PassedOver] = attrs.field(factory=list[PassedOver], init=False)
     unseen: list[Unseen] = attrs.field(factory=list[Unseen], init=False)
@@ -190,6 +194,8 @@ class Members:
         self.unseen.append(found)
 
     def _function(self, name: str, path: str, function: Function, place: Place) -> None:
+        if self._is_left_out(name, place):
+            return
         named = self._looks_like_test(name, place)
         if not named and (place.is_unittest or function.is_test is not True):
             return
@@ -201,6 +207,9 @@ class Members:
             self._pass_over(name, path, function.definition, place, reason, function.line)
             return
         self._add(name, path, function, place, fate)
+
+    def _is_left_out(self, name: str, place: Place) -> bool:
+        return self.only is not None and ".".join((*place.names, name)) not in self.only
 
     def _add(
         self, name: str, path: str, function: Function, place: Place, fate: Fate | None
@@ -252,7 +261,7 @@ class Members:
     def _run_test(self, line: Lineage, place: Place) -> None:
         """Read the one test of a TestCase without test methods."""
         found = line.member("runTest")
-        if found is not None and isinstance(found[1], Function):
+        if found is not None and isinstance(found[1], Function) and self.only is None:
             self._add("runTest", found[0].path, found[1], place, None)
 
     def _overridden(
@@ -301,6 +310,8 @@ class Members:
         reason: Reason,
         line: int,
     ) -> None:
+        if self._is_left_out(name, place):
+            return
         qualname = ".".join((*place.names, name))
         node_id = self._node_id(name, place)
         self.passed_over.append(

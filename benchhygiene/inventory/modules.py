@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 import attrs
@@ -61,6 +61,9 @@ class Modules:
     _located: dict[tuple[str, str], str | None] = attrs.field(
         factory=dict[tuple[str, str], "str | None"], init=False
     )
+    _rooted: dict[str, tuple[str, ...]] = attrs.field(
+        factory=dict[str, tuple[str, ...]], init=False
+    )
 
     def at(self, path: str) -> Module | None:
         """Return the module of a file, None where its bytes cannot be had."""
@@ -79,10 +82,10 @@ class Modules:
 
     def _locate(self, name: str, importer: str) -> str | None:
         dots = len(name) - len(name.lstrip("."))
-        parts = [part for part in name[dots:].split(".") if part]
+        below = "/".join(part for part in name[dots:].split(".") if part)
         for root in self._roots(importer, dots):
-            base = posixpath.normpath(posixpath.join(root, *parts)) if parts else root
-            for path in (f"{base}.py", posixpath.join(base, "__init__.py")):
+            base = f"{root}/{below}" if root and below else root or below
+            for path in (f"{base}.py", f"{base}/__init__.py" if base else "__init__.py"):
                 if self.tree.is_file(path):
                     return path
         return None
@@ -98,17 +101,24 @@ class Modules:
                 return same or "test" in path.lower()
         return False
 
-    def _roots(self, importer: str, dots: int) -> Iterator[str]:
+    def _roots(self, importer: str, dots: int) -> Sequence[str]:
         directory = posixpath.dirname(importer)
         if dots:
             for _ in range(dots - 1):
                 directory = posixpath.dirname(directory)
-            yield directory
-            return
+            return (directory,)
+        if directory not in self._rooted:
+            self._rooted[directory] = (*dict.fromkeys(self._absolute_roots(directory)),)
+        return self._rooted[directory]
+
+    def _absolute_roots(self, directory: str) -> Iterator[str]:
+        for path in self.pythonpath:
+            plain = posixpath.normpath(path)
+            yield "" if plain == "." else plain
         package = directory
         while package and self.tree.is_file(posixpath.join(package, "__init__.py")):
             package = posixpath.dirname(package)
-        yield from dict.fromkeys((*self.pythonpath, package, "", "src", "lib", "tests", "test"))
+        yield from (package, "", "src", "lib", "tests", "test")
 
     def target(self, name: str, importer: str, depth: int = 0) -> Target:
         """Return what a dotted name means to a file."""

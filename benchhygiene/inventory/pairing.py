@@ -48,9 +48,16 @@ class Pairing:
 def of_change(change: Change) -> Pairing:
     """Return the pairing of the nodes that a change may have touched, by the parent's rules.
 
-    Nodes in files that are the same on both sides, and depend on none that differ, are left out.
+    Nodes in files that are the same on both sides, and depend on none that differ, are left out, as
+    are nodes beside which nothing but the bodies of other tests differs.
     """
     touched = change.surveyed(Touched.by)
+    return pair(touched.parent, touched.candidate)
+
+
+def of_whole_files(change: Change) -> Pairing:
+    """Return the pairing with every node of each file that a change may have touched."""
+    touched = change.surveyed(Touched.whole)
     return pair(touched.parent, touched.candidate)
 
 

@@ -56,6 +56,11 @@ def reach(change: Change, rules: CollectionRules) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
+def using(change: Change, names: Mapping[str, frozenset[str]]) -> Iterator[str]:
+    """Yield the files, the same on both sides, that may use these names of differing files."""
+    return _dependents(change, names, dict.fromkeys(change.differing()))
+
+
 def _changed_names(change: Change, path: str, rules: CollectionRules) -> frozenset[str]:
     old, new = _exports(change.parent, path, rules), _exports(change.candidate, path, rules)
     return frozenset(name for name in {*old, *new} if old.get(name) != new.get(name))

@@ -3,29 +3,90 @@
 from __future__ import annotations
 
 from collections.abc import Collection as Paths
+from collections.abc import Container as Names
+from collections.abc import Mapping, Sequence
 
 import attrs
 
 from benchhygiene.evidence.tree import Change, SourceTree
+from benchhygiene.inventory.bodies import Edited, edited
+from benchhygiene.inventory.canonical import name_free, shape
 from benchhygiene.inventory.collection import Collection, CollectionRules, collect
 from benchhygiene.inventory.importers import changed_names, users
-from benchhygiene.inventory.reach import reach
+from benchhygiene.inventory.python import FunctionNode
+from benchhygiene.inventory.reach import reach, using
 
 
 @attrs.frozen(eq=False)
 class Touched:
-    """The files a change may take tests from, and what is collected of them on both sides."""
+    """The files a change may take tests from, and what is collected of them on both sides.
+
+    Of a file in ``edited`` nothing differs but the bodies of tests, and tests that are new. Their
+    nodes are all that is collected of it: every other node is the same on both sides, by its text
+    and by all it can see. What cannot be seen there is known as if everything were collected.
+    """
 
     paths: tuple[str, ...]
     parent: Collection
     candidate: Collection
+    edited: Paths[str] = ()
 
     @classmethod
     def by(cls, change: Change) -> Touched:
         """Return what a change touches, by the parent's rules; made for ``change.surveyed``."""
+        return _edited(change, rules_of(change)) or change.surveyed(cls.whole)
+
+    @classmethod
+    def whole(cls, change: Change) -> Touched:
+        """Return what a change touches, and all nodes of it; made for ``change.surveyed``."""
         rules = rules_of(change)
         paths = reach(change, rules)
         return cls(paths, *(_collect(tree, rules, paths) for tree in _sides(change)))
+
+
+def _edited(change: Change, rules: CollectionRules) -> Touched | None:
+    """Return the nodes that are new or have other bodies, None where that may not be all."""
+    found = edited(change, rules)
+    if not found or _may_be_exchanged([one for several in found.values() for one in several]):
+        return None
+    added = {
+        path: frozenset(one.qualname.partition(".")[0] for one in several if one.old is None)
+        for path, several in found.items()
+    }
+    if any(using(change, {path: names for path, names in added.items() if names})):
+        return None
+    paths = change.differing()
+    only = {path: frozenset(one.qualname for one in several) for path, several in found.items()}
+    old, new = (_collect(tree, rules, paths, only) for tree in _sides(change))
+    for path, several in found.items():
+        before = {one.qualname: one.old for one in several if one.old is not None}
+        after = {one.qualname: one.new for one in several}
+        if not (_shows(old, path, before) and _shows(new, path, after)):
+            return None
+    return Touched(paths, old, new, frozenset(found))
+
+
+def _shows(collection: Collection, path: str, wanted: Mapping[str, FunctionNode]) -> bool:
+    """Return whether these functions are what is collected of a file, one node each."""
+    nodes = [node for node in collection.nodes if node.path == path]
+    found = {node.qualname: node.definition for node in nodes}
+    return len(nodes) == len(wanted) and all(found.get(one) is wanted[one] for one in wanted)
+
+
+def _may_be_exchanged(several: Sequence[Edited]) -> bool:
+    """Return whether a test has got the body that another one had.
+
+    Whether a third test has the same body, too, must then be known.
+    """
+    before: dict[tuple[str, ...], list[Edited]] = {}
+    for one in several if len(several) > 1 else ():
+        if one.old is not None:
+            before.setdefault(shape(one.old), []).append(one)
+    return any(
+        other is not one and other.old is not None and name_free(other.old) == name_free(one.new)
+        for one in several
+        for other in (before.get(shape(one.new), ()) if before else ())
+    )
 
 
 def rules_of(change: Change) -> CollectionRules:
@@ -51,9 +112,12 @@ def collected(change: Change, paths: Paths[str]) -> tuple[Collection, Collection
 def changed_exports(change: Change, path: str) -> frozenset[str]:
     """Return the names of a differing module that may not mean what they did to other files.
 
-    Tests that are collected where they are defined are judged there.
+    There are none where nothing but tests is new or differs: tests that are collected where they
+    are defined are judged there.
     """
     touched = change.surveyed(Touched.by)
+    if path in touched.edited:
+        return frozenset()
     own = {
         node.qualname
         for side in (touched.parent, touched.candidate)
@@ -73,5 +137,10 @@ def _sides(change: Change) -> tuple[SourceTree, SourceTree]:
     return change.parent, change.candidate
 
 
-def _collect(tree: SourceTree, rules: CollectionRules, paths: Paths[str]) -> Collection:
-    return collect(tree, rules, [path for path in paths if path in tree.entries])
+def _collect(
+    tree: SourceTree,
+    rules: CollectionRules,
+    paths: Paths[str],
+    only: Mapping[str, Names[str]] | None = None,
+) -> Collection:
+    return collect(tree, rules, [path for path in paths if path in tree.entries], only)

@@ -9,7 +9,7 @@ import attrs
 
 from benchhygiene import BaseFinding, Bundle
 from benchhygiene.evidence import AsOf, Change, CollectedChange, Ledger
-from benchhygiene.inventory.pairing import of_change
+from benchhygiene.inventory.pairing import of_change, of_whole_files
 from benchhygiene.inventory.touched import rules_of
 from benchhygiene_plugins.nodes.comparison import changed_rows, lost_doctests
 from benchhygiene_plugins.nodes.doubts import doubts
@@ -48,7 +48,8 @@ class Nodes:
         """Yield what became of each test that is not simply still there."""
         change = evidence.change
         rules = rules_of(change)
-        pairing = change.surveyed(of_change)
+        # A real collection is held against all that the sources show of a file.
+        pairing = change.surveyed(of_change if evidence.collected is None else of_whole_files)
         ids = pairing.candidate.by_id().keys()
         reporter = Reporter(change, Permits(evidence.ledger, evidence.day, ids))
         fates = tuple(Fates(change, rules, pairing).all())

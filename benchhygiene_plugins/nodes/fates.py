@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence.tree import Change
-from benchhygiene.inventory.canonical import name_free
+from benchhygiene.inventory.canonical import name_free, shape
 from benchhygiene.inventory.collection import CollectionRules, Node, PassedOver, Reason, Unseen
 from benchhygiene.inventory.pairing import Pair, Pairing
 from benchhygiene.inventory.python import FunctionNode, dumped, parse, statements
@@ -75,7 +75,7 @@ class Fates:
     _elsewhere: Mapping[str, list[Definition]] | None = attrs.field(default=None, init=False)
     # By identity: the pairing keeps every node and definition alive.
     _hashes: dict[int, str] = attrs.field(factory=dict[int, str], init=False)
-    _bodies: Mapping[str, Node] | None = attrs.field(default=None, init=False)
+    _shapes: Mapping[tuple[str, ...], Sequence[Node]] | None = attrs.field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._passed = _by_id(self.pairing.candidate.passed_over)
@@ -127,8 +127,11 @@ class Fates:
         """Return where the test's body went when its id was given to another one."""
         if self._is_untouched(old, new):
             return None
+        others = [one for one in self._touched(shape(old.definition)) if one is not new]
+        if not others:
+            return None
         own = self._hash(old.definition)
-        now = self._touched_bodies().get(own)
+        now = next((one for one in reversed(others) if self._hash(one.definition) == own), None)
         if now is None or own == self._hash(new.definition) or self._is_shared(old, own):
             return None
         return Renamed(old, now)
@@ -140,14 +143,16 @@ class Fates:
         )
         return len({*texts}) == 1
 
-    def _touched_bodies(self) -> Mapping[str, Node]:
-        """Return the nodes that are new, or have another text than before, by their bodies."""
-        if self._bodies is None:
+    def _touched(self, wanted: tuple[str, ...]) -> Sequence[Node]:
+        """Return the nodes of a shape that are new, or have another text than before."""
+        if self._shapes is None:
             pairs = [(one.old, one.new) for one in self.pairing.pairs if one.new is not None]
             touched = [new for old, new in pairs if not self._is_untouched(old, new)]
-            found = {self._hash(one.definition): one for one in (*self.pairing.added, *touched)}
-            self._bodies = found
-        return self._bodies
+            found: dict[tuple[str, ...], list[Node]] = {}
+            for one in (*self.pairing.added, *touched):
+                found.setdefault(shape(one.definition), []).append(one)
+            self._shapes = found
+        return self._shapes.get(wanted, ())
 
     def _is_shared(self, old: Node, own: str) -> bool:
         nodes = self.pairing.parent.nodes
