@@ -7,7 +7,7 @@ that are the same in all of this on both sides do nothing new, wherever they sta
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
@@ -20,21 +20,28 @@ from benchhygiene_plugins.skip_markers.steps import Numbers, Step, steps
 class Difference:
     """The steps that a body has anew, or whose names stand for something else.
 
-    ``known`` are the numbers of what the steps did that are gone, as long as their names do not
-    stand for anything else.
+    ``gone`` are the parent's steps that it no longer has, and ``kept`` those that it has.
     """
 
     steps: tuple[Step, ...]
-    known: frozenset[int]
+    gone: tuple[Step, ...]
+    kept: tuple[Step, ...]
     names: frozenset[str]
     numbers: Numbers
 
     def acts(self) -> Iterator[tuple[Step, ast.Call | None]]:
         """Yield what is done that was not done before."""
-        for step in self.steps:
-            for act, call in step.acts(self.numbers):
-                if act not in self.known:
-                    yield step, call
+        done = [(step, *act) for step in self.steps for act in step.acts(self.numbers)]
+        for known in (self.gone, self.kept):  # nearly always one of the former was edited
+            before = set(self._done_by(known)) if done else set[int]()
+            done = [one for one in done if one[1] not in before]
+        yield from ((step, call) for step, _, call in done)
+
+    def _done_by(self, several: Iterable[Step]) -> Iterator[int]:
+        """Yield what was done by names that stand for the same as they did."""
+        for one in several:
+            if not self.names or self.names.isdisjoint(one.names()):
+                yield from (act for act, _ in one.acts(self.numbers))
 
 
 def difference(
@@ -50,10 +57,9 @@ def difference(
         for number, one in new.items()
         if number not in old or (names and not names.isdisjoint(one.names()))
     ]
-    gone = (one for number, one in old.items() if fresh and number not in new)
-    kept = (one for one in gone if not names or names.isdisjoint(one.names()))
-    known = frozenset(act for one in kept for act, _ in one.acts(numbers))
-    return Difference(tuple(fresh), known, names, numbers)
+    gone = tuple(one for number, one in old.items() if number not in new)
+    kept = tuple(one for number, one in old.items() if number in new)
+    return Difference(tuple(fresh), gone, kept, names, numbers)
 
 
 def does_no_more(

@@ -14,7 +14,7 @@ from benchhygiene.evidence import Change, SourceTree
 from benchhygiene.inventory.collection import CollectionRules
 from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.importers import users
-from benchhygiene.inventory.touched import changed_exports, dependents
+from benchhygiene.inventory.touched import Touched, changed_exports, dependents
 from benchhygiene_plugins.skip_markers.apartness import is_apart
 from benchhygiene_plugins.skip_markers.inventory import Reader
 from benchhygiene_plugins.skip_markers.vocabulary import mentions
@@ -47,7 +47,10 @@ class Reach:
 
         Nothing that they use from elsewhere differs.
         """
-        own = (path for path in self._own() if path not in self._reached)
+        edited = self.change.surveyed(Touched.by).edited
+        own = [path for path in self._own() if path not in self._reached]
+        if all(path in edited for path in own):  # then nothing else differs anywhere
+            return frozenset(own)
         kept = (path for path in own if self.is_same_around(path))
         return frozenset(path for path in kept if is_apart(self.change, path))
 
