@@ -13,30 +13,47 @@ from benchhygiene.inventory.outline import outline
 from benchhygiene.inventory.python import FunctionNode, PythonFile, parse, statements
 from benchhygiene.inventory.touched import Touched
 from benchhygiene_plugins.skip_markers.differences import does_no_more, has_same_head
+from benchhygiene_plugins.skip_markers.resting import FOR_ALL, resting
 
 _BY_ITSELF = ("pytest_", "__")  # what is called, or read, otherwise than as it is written
 _DYNAMIC = re.compile(r"\b(?:getattr|eval|exec|globals|locals|vars|__dict__|attrgetter)\b")
 
 
-def is_apart(change: Change, path: str) -> bool:
-    """Return whether each difference in a file can be judged where it is.
+def unsettled(change: Change, path: str) -> frozenset[bytes] | None:
+    """Return the words by which a test may use what differs in its file and is no test of it.
 
-    A test is judged by itself, and nothing in the file may name it but where it is defined: it
-    could exempt another one. A helper does no more than it did, and nobody asks what it gives back:
-    conditions are compared by the bodies of what they call.
+    None where it may use that without a word. A test is judged by itself, as long as nothing in the
+    file names it but where it is defined: it could exempt another one. What a helper does does not
+    count where it does no more than it did, and nobody asks what it gives back: conditions are
+    compared by the bodies of what they call.
     """
     trees = (change.parent, change.candidate)
     try:
         names = _differing(*trees, path)
-        files = tuple(tree.derived(path, parse) for tree in trees) if names else ()
+        if not names:
+            return frozenset()
+        files = tuple(tree.derived(path, parse) for tree in trees)
     except EvidenceUnavailable:
-        return False
-    tests = _tests(change, path) if names else ()
+        return None
+    tests = _tests(change, path)
     functions = tuple(_functions(file) for file in files)
-    return all(
-        _is_test(name, functions, tests, files) or _is_helper(name, functions, files)
+    left = {
+        name
         for name in names
-    )
+        if not (_is_test(name, functions, tests, files) or _is_helper(name, functions, files))
+    }
+    if not left:
+        return frozenset()
+    if not all(_may_be_named(name, functions) for name in left):
+        return None
+    return resting((name.rpartition(".")[2] for name in left), files)
+
+
+def _may_be_named(name: str, functions: tuple[Mapping[str, tuple[FunctionNode, ...]], ...]) -> bool:
+    """Return whether nothing uses what goes by this name, on either side, but by the name."""
+    several = [one for each in functions for one in each.get(name, ())]
+    is_called = name.rpartition(".")[2].startswith((*_BY_ITSELF, *FOR_ALL))
+    return bool(several) and not is_called and not any(one.decorator_list for one in several)
 
 
 def _differing(old: SourceTree, new: SourceTree, path: str) -> frozenset[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import attrs
 
 from benchhygiene.inventory.collection import Node
+from benchhygiene.inventory.index import words
 from benchhygiene.inventory.pairing import Pair
 from benchhygiene.inventory.python import PythonFile
 from benchhygiene_plugins.skip_markers.differences import difference, has_same_head
@@ -29,30 +30,45 @@ class Deltas:
         before, after = pair.old, pair.new
         if after is None or pair.is_renamed:
             return True
-        if self._is_same(before, after):
+        if self._is_alone(before, after) and self._is_same(before, after):
             return False
-        if after.path not in self.reach.apart or before.parameters.ids != after.parameters.ids:
+        loose = self.reach.unsettled(after.path)
+        if loose is None or before.parameters.ids != after.parameters.ids:
             return True
         if before.definition_path != after.definition_path:
             return True
         if after.definition_path != after.path:  # inherited from a file in which nothing differs
-            return not self.reach.is_same_file(after.definition_path)
+            return bool(loose) or not self.reach.is_same_file(after.definition_path)
+        if loose and self._uses(loose, before, after):
+            return True
+        if self._is_same(before, after):
+            return False
         try:
             return self._may_exempt(before, after)
         except RecursionError:
             return True
 
+    def _is_alone(self, before: Node, after: Node) -> bool:
+        """Return whether a test is in a file in which nothing but tests has changed."""
+        is_here = before.path == before.definition_path == after.definition_path == after.path
+        return is_here and after.path in self.reach.alone
+
     def _is_same(self, before: Node, after: Node) -> bool:
-        """Return whether a test reads the same in a file in which nothing bears on it."""
-        if not (before.path == before.definition_path == after.definition_path == after.path):
-            return False
-        if after.path not in self.reach.alone and after.path not in self.reach.apart:
-            return False
-        was, now = (
-            file.definition_text(one.definition)
-            for file, one in zip(self._files(after.path), (before, after), strict=True)
-        )
+        was, now = self._texts(before, after)
         return was == now
+
+    def _texts(self, before: Node, after: Node) -> tuple[str, str]:
+        """Return what a test reads on both sides."""
+        files = self._files(after.definition_path)
+        return files[0].definition_text(before.definition), files[1].definition_text(
+            after.definition
+        )
+
+    def _uses(self, loose: frozenset[bytes], before: Node, after: Node) -> bool:
+        """Return whether a test, or the class around it, has one of these words."""
+        texts = (*self._texts(before, after), *(one.name for one in after.classes))
+        there = words("\n".join(texts).encode(errors="surrogatepass"))
+        return not loose.isdisjoint(there)
 
     def _files(self, path: str) -> tuple[PythonFile, PythonFile]:
         return self.old.evaluator.file(path), self.new.evaluator.file(path)

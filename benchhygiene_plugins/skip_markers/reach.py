@@ -15,7 +15,7 @@ from benchhygiene.inventory.collection import CollectionRules
 from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.importers import users
 from benchhygiene.inventory.touched import Touched, changed_exports, dependents
-from benchhygiene_plugins.skip_markers.apartness import is_apart
+from benchhygiene_plugins.skip_markers.apartness import unsettled
 from benchhygiene_plugins.skip_markers.inventory import Reader
 from benchhygiene_plugins.skip_markers.vocabulary import mentions
 
@@ -41,18 +41,21 @@ class Reach:
         own = (path for path in self._own() if path not in self._reached)
         return frozenset(path for path in own if not changed_exports(self.change, path))
 
-    @functools.cached_property
-    def apart(self) -> frozenset[str]:
-        """Return the test files in which only tests, and what is called for nothing, differ.
+    def unsettled(self, path: str) -> frozenset[bytes] | None:
+        """Return the words by which a test of a file may use anything that differs but itself.
 
-        Nothing that they use from elsewhere differs.
+        None where it may use that without a word, or it is not in the file.
         """
+        return self._unsettled.get(path)
+
+    @functools.cached_property
+    def _unsettled(self) -> Mapping[str, frozenset[bytes] | None]:
         edited = self.change.surveyed(Touched.by).edited
         own = [path for path in self._own() if path not in self._reached]
         if all(path in edited for path in own):  # then nothing else differs anywhere
-            return frozenset(own)
+            return dict.fromkeys(own, frozenset[bytes]())
         kept = (path for path in own if self.is_same_around(path))
-        return frozenset(path for path in kept if is_apart(self.change, path))
+        return {path: unsettled(self.change, path) for path in kept}
 
     def is_same_around(self, path: str) -> bool:
         """Return whether nothing differs that a file uses, as far as other files hold it.

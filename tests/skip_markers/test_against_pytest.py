@@ -69,7 +69,7 @@ def test_pytest_does_not_run_them(given: Disguise, tmp_path: Path) -> None:
     assert _quieted(given, tmp_path) == given.node_ids
 
 
-@pytest.mark.parametrize("given", (*INNOCENTS, *INNOCENT), ids=lambda one: one.name)
+@pytest.mark.parametrize("given", [*INNOCENTS, *INNOCENT], ids=lambda one: one.name)
 def test_pytest_runs_them(given: Disguise, tmp_path: Path) -> None:
     assert _quieted(given, tmp_path) == set()
 
