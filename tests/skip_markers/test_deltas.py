@@ -76,7 +76,10 @@ def check(n):
     [
         (inside("test_two", "check(2)"), "two"),
         (inside("TestGroup", "def setup_method(self):\n    check(2)"), "three four"),
-        (inside("TestGroup", "@pytest.fixture(autouse=True)\ndef part(self):\n    check(2)"), "three four"),
+        (
+            inside("TestGroup", "@pytest.fixture(autouse=True)\ndef part(self):\n    check(2)"),
+            "three four",
+        ),
         (inside("TestGroup", "def __init_subclass__(cls):\n    check(2)"), "three four"),
         (inside("Cases", "def setUp(self):\n    check(2)"), "five six"),
         (top("def setup_function():\n    check(2)"), " ".join(ALL)),
