@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import attrs
@@ -13,6 +13,7 @@ from benchhygiene.inventory.collection import Node
 from benchhygiene.inventory.pairing import Pair, Pairing, pair
 from benchhygiene.inventory.touched import collected, rules_of
 from benchhygiene_plugins.skip_markers.comparison import fresh, replaced
+from benchhygiene_plugins.skip_markers.deltas import Deltas
 from benchhygiene_plugins.skip_markers.doctests import lost
 from benchhygiene_plugins.skip_markers.findings import DOCTEST, RULES, ExampleSkipped
 from benchhygiene_plugins.skip_markers.inventory import Reader
@@ -46,9 +47,9 @@ class SkipMarkers:
         rules = rules_of(change)
         old, new = Reader.of(change.parent), Reader.of(change.candidate)
         reach = Reach(change, rules, old, new)
-        paths, alone = reach.paths(), reach.alone()
-        pairing = pair(*collected(change, paths))
-        asked = (each for each in _pairs(pairing) if not _is_untouched(each, alone, old, new))
+        deltas = Deltas(reach, old, new)
+        pairing = pair(*collected(change, reach.paths()))
+        asked = (each for each in _pairs(pairing) if deltas.may_exempt(each))
         found = (one for each in asked for one in _fresh(each, old, new))
         yield from report(found, Quarantine(evidence.ledger, evidence.day))
         yield from _unreadable(pairing, old, new)
@@ -72,20 +73,6 @@ def _pairs(pairing: Pairing) -> Iterator[Pair]:
             continue
         path, qualname = one.path, one.qualname
         yield Pair(each.old, Node(one.node_id, path, path, qualname, one.definition, one.classes))
-
-
-def _is_untouched(each: Pair, alone: Container[str], old: Reader, new: Reader) -> bool:
-    """Return whether a test reads the same in a file in which nothing but tests has changed."""
-    before, after = each.old, each.new
-    if after is None or each.is_renamed or after.path not in alone:
-        return False
-    if not (before.path == before.definition_path == after.definition_path):
-        return False
-    was, now = (
-        reader.evaluator.file(one.path).definition_text(one.definition)
-        for reader, one in ((old, before), (new, after))
-    )
-    return was == now
 
 
 def _fresh(each: Pair, old: Reader, new: Reader) -> Iterator[Fresh]:

@@ -20,12 +20,20 @@ def ini_fixtures(tree: SourceTree) -> tuple[str, ...]:
     for name in CONFIG_FILES:
         if tree.is_file(name):
             try:
-                text = tree.read(name).decode("utf-8", errors="replace")
+                found.extend(tree.derived(name, _toml if name.endswith(".toml") else _ini))
             except EvidenceUnavailable:
                 continue
-            if _KEY in text:
-                found.extend(_of_toml(text) if name.endswith(".toml") else _of_ini(text))
     return tuple(dict.fromkeys(found))
+
+
+def _toml(data: bytes) -> list[str]:
+    text = data.decode("utf-8", errors="replace")
+    return _of_toml(text) if _KEY in text else []
+
+
+def _ini(data: bytes) -> list[str]:
+    text = data.decode("utf-8", errors="replace")
+    return _of_ini(text) if _KEY in text else []
 
 
 def _of_ini(text: str) -> list[str]:

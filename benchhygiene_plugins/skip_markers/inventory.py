@@ -143,11 +143,18 @@ class Reader:
         return kinds[-1].scope.inside(self.evaluator.local(kinds[-1].node))
 
     def _own(self, node: Node, kinds: tuple[Kind, ...]) -> Iterator[Exemption]:
-        scope = self._scope(node, kinds)
+        routine = self._routine(node, kinds)
         for decorator in node.definition.decorator_list:
-            yield from self.bodies.marks.of_decorator(decorator, scope)
+            yield from self.bodies.marks.of_decorator(decorator, routine.scope)
+        yield from self.bodies.of_routine(routine)
+
+    def routine(self, node: Node) -> Routine:
+        """Return a test's function and where it stands."""
+        return self._routine(node, self._kinds(node))
+
+    def _routine(self, node: Node, kinds: tuple[Kind, ...]) -> Routine:
         owner = Instance(kinds[-1]) if kinds else None
-        yield from self.bodies.of_routine(Routine(node.definition, scope, owner))
+        return Routine(node.definition, self._scope(node, kinds), owner)
 
     def _around(self, node: Node, kinds: tuple[Kind, ...]) -> Iterator[Exemption]:
         for depth, kind in enumerate(kinds):

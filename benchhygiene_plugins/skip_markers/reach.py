@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import posixpath
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
@@ -14,9 +14,12 @@ from benchhygiene.evidence import Change, SourceTree
 from benchhygiene.inventory.collection import CollectionRules
 from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.importers import users
-from benchhygiene.inventory.touched import changed_exports, dependents
+from benchhygiene.inventory.touched import Touched, changed_exports, dependents
+from benchhygiene_plugins.skip_markers.apartness import unsettled
 from benchhygiene_plugins.skip_markers.inventory import Reader
 from benchhygiene_plugins.skip_markers.vocabulary import mentions
+
+_PACKAGES = ("conftest.py", "__init__.py")
 
 
 @attrs.frozen(eq=False, slots=False)
@@ -32,10 +35,53 @@ class Reach:
         """Return, sorted, the test files to judge."""
         return tuple(sorted({*self._own(), *self._reached}))
 
+    @functools.cached_property
     def alone(self) -> frozenset[str]:
         """Return the test files in which nothing but tests has changed, nor around them."""
         own = (path for path in self._own() if path not in self._reached)
         return frozenset(path for path in own if not changed_exports(self.change, path))
+
+    def unsettled(self, path: str) -> frozenset[bytes] | None:
+        """Return the words by which a test of a file may use anything that differs but itself.
+
+        None where it may use that without a word, or it is not in the file.
+        """
+        return self._unsettled.get(path)
+
+    @functools.cached_property
+    def _unsettled(self) -> Mapping[str, frozenset[bytes] | None]:
+        edited = self.change.surveyed(Touched.by).edited
+        own = [path for path in self._own() if path not in self._reached]
+        if all(path in edited for path in own):  # then nothing else differs anywhere
+            return dict.fromkeys(own, frozenset[bytes]())
+        kept = (path for path in own if self.is_same_around(path))
+        return {path: unsettled(self.change, path) for path in kept}
+
+    def is_same_around(self, path: str) -> bool:
+        """Return whether nothing differs that a file uses, as far as other files hold it.
+
+        What is not a test counts here even where it says nothing of skips: a test that differs may
+        use it to.
+        """
+        return path not in self._used and not any(
+            not folder or path.startswith(f"{folder}/") for folder in self._folders
+        )
+
+    def is_same_file(self, path: str) -> bool:
+        """Return whether a file and all it uses from elsewhere is the same on both sides."""
+        return not self.change.differs(path) and self.is_same_around(path)
+
+    @functools.cached_property
+    def _used(self) -> Mapping[str, frozenset[str]]:
+        differing = [path for path in self.change.differing() if path.endswith(".py")]
+        names = {path: found for path in differing if (found := changed_exports(self.change, path))}
+        return users(self.change.parent, names) if names else {}
+
+    @functools.cached_property
+    def _folders(self) -> tuple[str, ...]:
+        """Return where a conftest or package differs, which is in force for all that is below."""
+        paths = (path for path in self.change.differing() if posixpath.basename(path) in _PACKAGES)
+        return tuple(posixpath.dirname(path) for path in paths)
 
     def _own(self) -> Iterator[str]:
         paths = (path for path in self.change.differing() if path.endswith(".py"))
@@ -48,7 +94,7 @@ class Reach:
         found: set[str] = set()
         others = [path for path in differing if self.change.candidate.is_file(path)]
         for path in others:
-            if posixpath.basename(path) in ("conftest.py", "__init__.py") and self._means(path):
+            if posixpath.basename(path) in _PACKAGES and self._means(path):
                 found.update(self._below(posixpath.dirname(path)))
         found.update(self._dependents(others))
         if set(self.new.everywhere) - set(self.old.everywhere):

@@ -99,6 +99,8 @@ class Telling:
                     return True
             elif isinstance(node, ast.Name):
                 if node.id.encode(errors="surrogatepass") in known.words:
+                    if self._is_quiet_member(called, scope):
+                        continue
                     return _HARMLESS.fullmatch(ast.unparse(called).encode(errors="replace")) is None
                 found = scope.find(node.id)
                 if found is not None and any(isinstance(one, Given | Opaque) for one in found[0]):
@@ -106,6 +108,31 @@ class Telling:
             elif not isinstance(node, ast.expr_context | ast.Constant | ast.Call | ast.Subscript):
                 return True
         return False
+
+    def _is_quiet_member(self, called: ast.expr, scope: Scope) -> bool:
+        """Return whether what is called is a module's, and that member leads to nothing.
+
+        As with a name that is imported from the module, it is the member's own words that count.
+        """
+        member, module = called, getattr(called, "value", None)
+        while isinstance(module, ast.Attribute):
+            member, module = module, module.value
+        if not isinstance(member, ast.Attribute) or not isinstance(module, ast.Name):
+            return False
+        if scope.find(module.id) is not None:
+            return False
+        bound = self.evaluator.bindings(scope.path).names.get(module.id, ())
+        return bool(bound) and all(self._lacks(one, member.attr, scope.path) for one in bound)
+
+    def _lacks(self, bound: object, member: str, path: str) -> bool:
+        """Return whether an import binds a file of the tree in which no such member leads on."""
+        if not isinstance(bound, Imported) or bound.name is not None:
+            return False
+        locate = self.evaluator.modules.locate
+        home = locate(path, bound.module, bound.level)
+        if home is None or locate(home, member, 1) is not None:
+            return False
+        return member.encode(errors="surrogatepass") not in self.of_file(home).words
 
     def of_file(self, path: str) -> Known:
         """Return what leads to what exempts in a file."""

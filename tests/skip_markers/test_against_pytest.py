@@ -13,6 +13,7 @@ import pytest
 
 from tests.skip_markers.edits import PATH, Disguise
 from tests.skip_markers.innocents import INNOCENTS
+from tests.skip_markers.near_misses import INNOCENT
 from tests.skip_markers.test_disguises import DISGUISES
 from tests.skip_markers.xfail_disguises import EXAMPLES
 
@@ -68,7 +69,7 @@ def test_pytest_does_not_run_them(given: Disguise, tmp_path: Path) -> None:
     assert _quieted(given, tmp_path) == given.node_ids
 
 
-@pytest.mark.parametrize("given", INNOCENTS, ids=lambda one: one.name)
+@pytest.mark.parametrize("given", [*INNOCENTS, *INNOCENT], ids=lambda one: one.name)
 def test_pytest_runs_them(given: Disguise, tmp_path: Path) -> None:
     assert _quieted(given, tmp_path) == set()
 

@@ -9,9 +9,10 @@ from benchhygiene_plugins.skip_markers import ExampleSkipped, SkipEvidence, Skip
 from tests.skip_markers.call_disguises import CALLS, CALLS_LATE, CIRCLES, IMPORTS
 from tests.skip_markers.edits import SHOP, Disguise
 from tests.skip_markers.marker_disguises import LATE, MARKERS
+from tests.skip_markers.near_misses import MISSED
 from tests.skip_markers.xfail_disguises import EXAMPLES, XFAILS
 
-DISGUISES = (*MARKERS, *LATE, *CALLS, *CALLS_LATE, *CIRCLES, *IMPORTS, *XFAILS)
+DISGUISES = (*MARKERS, *LATE, *CALLS, *CALLS_LATE, *CIRCLES, *IMPORTS, *XFAILS, *MISSED)
 
 
 @pytest.mark.parametrize("given", DISGUISES, ids=lambda one: f"{one.rule}-{one.name}")
