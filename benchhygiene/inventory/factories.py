@@ -1,0 +1,52 @@
+"""Classes that a call makes out of other classes, by the statement that names them."""
+
+from __future__ import annotations
+
+import ast
+
+from benchhygiene.inventory.bindings import Changed, Class, Function, Value
+from benchhygiene.inventory.classes import ClassAt, Lineage, lineage
+from benchhygiene.inventory.modules import External, Found, Module, Modules
+
+
+def making_call(module: Module | None, binding: Value | Changed) -> ast.Call | None:
+    """Return the call whose value, or a part of it, the name stands for; None where it is none.
+
+    ``A = make(X)``, ``A = make(X)[0]`` and ``A, B = make(X)``.
+    """
+    made = binding.expression if isinstance(binding, Value) else None
+    if made is None and isinstance(binding, Value) and module is not None:
+        made = _unpacked(module, binding.line)
+    while isinstance(made, ast.Subscript | ast.Attribute):
+        made = made.value
+    return made if isinstance(made, ast.Call) else None
+
+
+def _unpacked(module: Module, line: int) -> ast.expr | None:
+    """Return what the statement of a line, at the top of the file, takes apart."""
+    body = module.file.module.body if module.file.module is not None else []
+    for statement in body:
+        if isinstance(statement, ast.Assign) and statement.lineno == line:
+            return statement.value
+    return None
+
+
+def has_tests(modules: Modules, found: Found | Module | External | None) -> bool:
+    """Return whether what a name means is a class with tests, inherited ones included."""
+    if not isinstance(found, Found) or not isinstance(found.binding, Class):
+        return False
+    return _holds_tests(lineage(modules, ClassAt(found.path, found.binding)))
+
+
+def may_be_testcase(line: Lineage) -> bool:
+    """Return whether a call made the class or a base of it, so that it may be a TestCase."""
+    is_made = bool(line.classes[0].binding.wrappers) or "?" in line.externals
+    return is_made and _holds_tests(line)
+
+
+def _holds_tests(line: Lineage) -> bool:
+    return any(
+        name.startswith("test") and isinstance(binding, Function)
+        for one in line.classes
+        for name, binding in one.binding.scope.names.items()
+    )
