@@ -7,6 +7,7 @@ import ast
 from benchhygiene.inventory.bindings import Changed, Class, Function, Value
 from benchhygiene.inventory.classes import ClassAt, Lineage, lineage
 from benchhygiene.inventory.modules import External, Found, Module, Modules
+from benchhygiene.inventory.python import FunctionNode
 
 
 def making_call(module: Module | None, binding: Value | Changed) -> ast.Call | None:
@@ -29,6 +30,23 @@ def _unpacked(module: Module, line: int) -> ast.expr | None:
         if isinstance(statement, ast.Assign) and statement.lineno == line:
             return statement.value
     return None
+
+
+def makes_tests(modules: Modules, path: str, call: ast.Call) -> bool:
+    """Return whether a call is given a class with tests, or calls a function that holds one."""
+    names = [one for one in call.args if isinstance(one, ast.Name)]
+    if any(has_tests(modules, modules.meaning(one, path)) for one in names):
+        return True
+    found = modules.meaning(call.func, path)
+    if not isinstance(found, Found) or not isinstance(found.binding, Function):
+        return False
+    return any(map(_is_class_with_tests, ast.walk(found.binding.definition)))
+
+
+def _is_class_with_tests(node: ast.AST) -> bool:
+    return isinstance(node, ast.ClassDef) and any(
+        isinstance(one, FunctionNode) and one.name.startswith("test") for one in node.body
+    )
 
 
 def has_tests(modules: Modules, found: Found | Module | External | None) -> bool:

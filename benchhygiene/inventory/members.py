@@ -26,7 +26,7 @@ from benchhygiene.inventory.classes import (
     is_abstract,
     lineage,
 )
-from benchhygiene.inventory.factories import has_tests, making_call, may_be_testcase
+from benchhygiene.inventory.factories import makes_tests, making_call, may_be_testcase
 from benchhygiene.inventory.marks import Marks
 from benchhygiene.inventory.modules import External, Found, Module, Modules
 from benchhygiene.inventory.nodes import Node, PassedOver, Reason, Unseen
@@ -168,10 +168,9 @@ class Members:
             self._doubt(f"{name} comes from {found.name}, which is not in the tree", name, place)
 
     def _makes_class(self, path: str, binding: Value | Changed) -> bool:
-        """Return whether a call that is given a test class may have made another one."""
+        """Return whether a call may have made a test class, out of another or of its own."""
         made = making_call(self.modules.at(path), binding)
-        names = [one for one in made.args if isinstance(one, ast.Name)] if made else []
-        return any(has_tests(self.modules, self.modules.meaning(one, path)) for one in names)
+        return made is not None and makes_tests(self.modules, path, made)
 
     def _value(self, name: str, binding: Value | Changed, place: Place) -> None:
         """Note a name that may be a test: only a call can have made it one."""

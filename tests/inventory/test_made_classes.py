@@ -129,6 +129,13 @@ def test_a_class_that_inherits_its_tests_counts_as_one_with_tests() -> None:
     assert {one.pattern[0] for one in found.unseen} == {"A", "B"}
 
 
+def test_a_class_that_stands_inside_the_function_that_gives_it_leaves_a_doubt() -> None:
+    inside = "".join(f"    {line}\n" for line in CASE.splitlines())
+    factory = f"def made(number):\n{inside}    return TestMoney, TestMoney\n\n\n"
+    found = collected(HEAD + factory + "A, B = made(3)\n")
+    assert {one.pattern[0] for one in found.unseen} == {"A", "B"}
+
+
 def test_a_class_with_a_base_that_a_call_makes_leaves_a_doubt() -> None:
     base = "Base = type('Base', (unittest.TestCase,), {})\n\n\n"
     found = collected(HEAD + base + CHECKS.replace("Checks", "Money(Base)"))
