@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import bisect
 
 from benchhygiene.inventory.bindings import Changed, Class, Function, Value
 from benchhygiene.inventory.classes import ClassAt, Lineage, lineage
 from benchhygiene.inventory.modules import External, Found, Module, Modules
-from benchhygiene.inventory.python import FunctionNode
+from benchhygiene.inventory.python import FunctionNode, PythonFile
 
 
 def making_call(module: Module | None, binding: Value | Changed) -> ast.Call | None:
@@ -26,10 +27,9 @@ def making_call(module: Module | None, binding: Value | Changed) -> ast.Call | N
 def _unpacked(module: Module, line: int) -> ast.expr | None:
     """Return what the statement of a line, at the top of the file, takes apart."""
     body = module.file.module.body if module.file.module is not None else []
-    for statement in body:
-        if isinstance(statement, ast.Assign) and statement.lineno == line:
-            return statement.value
-    return None
+    at = bisect.bisect_left(body, line, key=lambda statement: statement.lineno)
+    found = body[at] if at < len(body) else None
+    return found.value if isinstance(found, ast.Assign) and found.lineno == line else None
 
 
 def makes_tests(modules: Modules, path: str, call: ast.Call) -> bool:
@@ -40,7 +40,17 @@ def makes_tests(modules: Modules, path: str, call: ast.Call) -> bool:
     found = modules.meaning(call.func, path)
     if not isinstance(found, Found) or not isinstance(found.binding, Function):
         return False
-    return any(map(_is_class_with_tests, ast.walk(found.binding.definition)))
+    module = modules.at(found.path)
+    return module is not None and found.binding.line in module.file.derived(_holders)
+
+
+def _holders(file: PythonFile) -> frozenset[int]:
+    """Return the lines of the functions that hold a class with tests."""
+    return frozenset(
+        one.lineno
+        for one in (file.module.body if file.module is not None else ())
+        if isinstance(one, FunctionNode) and any(map(_is_class_with_tests, ast.walk(one)))
+    )
 
 
 def _is_class_with_tests(node: ast.AST) -> bool:

@@ -11,7 +11,13 @@ import attrs
 
 from benchhygiene.inventory.bindings import Changed, Class, Function, Value
 from benchhygiene.inventory.modules import Found, Modules
-from benchhygiene.inventory.python import FunctionNode, decorator_call, dotted, statements
+from benchhygiene.inventory.python import (
+    FunctionNode,
+    PythonFile,
+    decorator_call,
+    dotted,
+    statements,
+)
 from benchhygiene.inventory.values import Unknown
 
 FIXTURES = frozenset(
@@ -75,7 +81,8 @@ class Wrappers:
         found = self.modules.meaning(decorator_call(node)[0], path)
         if not isinstance(found, Found) or not isinstance(found.binding, Function):
             return False
-        return any(_writes_tests(one) for one in ast.walk(found.binding.definition))
+        module = self.modules.at(found.path)
+        return module is not None and found.binding.line in module.file.derived(_writers)
 
     def _makes_function(self, path: str, node: ast.expr, depth: int) -> bool:
         """Return whether a decorator surely gives back a function of its own."""
@@ -253,6 +260,15 @@ def _assigned(definition: ast.FunctionDef) -> set[str]:
         for inner in ast.walk(definition)
         if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
     }
+
+
+def _writers(file: PythonFile) -> frozenset[int]:
+    """Return the lines of the functions that may write to, or delete, a test of a class."""
+    return frozenset(
+        one.lineno
+        for one in (file.module.body if file.module is not None else ())
+        if isinstance(one, FunctionNode) and any(map(_writes_tests, ast.walk(one)))
+    )
 
 
 def _writes_tests(node: ast.AST) -> bool:
