@@ -2,167 +2,62 @@
 
 The directories given hold Python test suites, a million lines of them for figures worth quoting:
 
-    python benchmarks/surface.py SUITE [SUITE ...]
+    python benchmarks/surface.py SUITE [SUITE ...] --repository DIR
+    python benchmarks/surface.py --repository DIR --only batches --patches 50 --each
 
-Times are CPU seconds of this process and its children unless they are called wall. The floor is
-``ast.parse`` of the same files, measured before and after. The patches are commits and diffs that
-this program makes, one to five files each, in a repository that it builds out of the suites.
+A repository is built out of them, with patches of one to five test files each; the second line uses
+the one that the first has built. Times are CPU seconds of whole processes unless they are called
+wall. ``ast.parse`` of the same files is measured in turns with everything (see ``floor``). Figures
+are printed when they are known, progress goes to stderr.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
-import gc
-import os
-import random
-import resource
-import statistics
-import subprocess
+import contextlib
+import json
 import sys
 import tempfile
 import time
-import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
-from benchhygiene import Change, Orchestrator, Registry, SourceTree, sources
+import attrs
 
-ANALYZERS = ("assertions", "nodes", "skip-markers")
-ENVIRONMENT = {
-    "PATH": os.environ.get("PATH", os.defpath),
-    "HOME": os.devnull,
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_AUTHOR_NAME": "a",
-    "GIT_AUTHOR_EMAIL": "a@example.org",
-    "GIT_COMMITTER_NAME": "a",
-    "GIT_COMMITTER_EMAIL": "a@example.org",
-}
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.append(str(ROOT))
 
+from benchhygiene import Change, Orchestrator, Registry, SourceTree, sources  # noqa: E402
+from benchmarks import patched_repository, processes  # noqa: E402
+from benchmarks.floor import Floor, Span, in_turns, say, started  # noqa: E402
 
-def cpu() -> float:
-    """Return the CPU seconds that this process and its finished children have used."""
-    own, children = (resource.getrusage(who) for who in _WHO)
-    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+ANALYZERS = ("nodes", "assertions", "skip-markers")
+SECTIONS = ("index", "inventory", "single", "batches")
+_EVERY = 10  # patches between two lines of progress
 
 
-_WHO = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+@attrs.frozen
+class Setting:
+    """All that a measurement needs to know."""
+
+    repository: Path
+    names: tuple[str, ...]
+    spans: Mapping[str, Sequence[Span]]
+    floor: Floor
+    scratch: Path
+    repeat: int
+
+    def child(self, work: str, *arguments: str) -> tuple[processes.Took, dict[str, float]]:
+        """Run a piece of this program in a process of its own."""
+        pipes = (self.floor.asking, self.floor.answers)
+        command = [sys.executable, __file__, "--work", work, "--repository", str(self.repository)]
+        told = ["--scratch", str(self.scratch), "--pipes", ",".join(map(str, pipes))]
+        took, said = processes.run([*command, *told, *arguments], self.scratch, pass_fds=pipes)
+        return took, cast("dict[str, float]", json.loads(said))
 
 
-def timed(work: Callable[[], object]) -> float:
-    """Return the CPU seconds of some work."""
-    gc.collect()
-    began = cpu()
-    work()
-    return cpu() - began
-
-
-def parses(data: bytes) -> bool:
-    """Return whether this Python accepts the source."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse(data)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
-
-
-def suite_files(suites: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
-    """Yield every file of the suites that parses, by its name in the repository."""
-    for number, suite in enumerate(suites):
-        for path in sorted(suite.rglob("*.py")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                data = path.read_bytes()
-                if parses(data):
-                    yield f"s{number}/{path.relative_to(suite).as_posix()}", data
-
-
-def git(repository: Path, *words: str, given: bytes | None = None) -> bytes:
-    """Run git in the repository and return what it prints."""
-    return subprocess.run(
-        ["git", "-C", repository, *words],
-        input=given,
-        stdout=subprocess.PIPE,
-        check=True,
-        env=ENVIRONMENT,
-    ).stdout
-
-
-def build(repository: Path, files: dict[str, bytes], count: int) -> list[str]:
-    """Make a repository of the files, with a branch per patch; return the branches."""
-    repository.mkdir()
-    git(repository, "init", "-q")
-    names = [f"p{number}" for number in range(count)]
-    stream = b"".join(_commits(files, names))
-    git(repository, "fast-import", "--quiet", given=stream)
-    return names
-
-
-def _commits(files: dict[str, bytes], names: Sequence[str]) -> Iterator[bytes]:
-    chance = random.Random(20261130)
-    tests = sorted(path for path in files if path.rpartition("/")[2].startswith("test_"))
-    yield _head("base", None)
-    yield from (_file(path, data) for path, data in files.items())
-    for name in names:
-        yield _head(name, "base")
-        for path in chance.sample(tests, chance.randint(1, 5)):
-            yield _file(path, edited(files[path], chance))
-
-
-def _head(branch: str, parent: str | None) -> bytes:
-    above = f"from refs/heads/{parent}\n" if parent else ""
-    who = "a <a@example.org> 1700000000 +0000"
-    return f"commit refs/heads/{branch}\ncommitter {who}\ndata 1\nx\n{above}".encode()
-
-
-def _file(path: str, data: bytes) -> bytes:
-    return b"M 100644 inline %s\ndata %d\n%s\n" % (path.encode(), len(data), data)
-
-
-def edited(data: bytes, chance: random.Random) -> bytes:
-    """Return the source with an assertion dropped, doubled or loosened, or with another test."""
-    lines = data.split(b"\n")
-    asserts = [at for at, line in enumerate(lines) if line.lstrip().startswith(b"assert ")]
-    for _ in range(5 if asserts else 0):
-        at = chance.choice(asserts)
-        changed = [*lines]
-        deed = chance.choice(("drop", "double", "loosen"))
-        changed[at : at + 1] = {
-            "drop": [],
-            "double": [lines[at], lines[at]],
-            "loosen": [lines[at].replace(b" == ", b" >= ")],
-        }[deed]
-        if changed != lines and parses(b"\n".join(changed)):
-            return b"\n".join(changed)
-    return data + b"\n\ndef test_added():\n    assert 1 + 1 == 2\n"
-
-
-def registry() -> Registry:
-    """Return the analyzers of ``benchhygiene diff``."""
-    return Registry.discover().only(*ANALYZERS)
-
-
-def in_child(work: str, *arguments: str) -> tuple[float, float, int]:
-    """Run a piece of this program in a process: CPU seconds, wall seconds, peak kilobytes."""
-    began, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, __file__, "--work", work, *arguments], check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return took, time.perf_counter() - began, after.ru_maxrss
-
-
-def wall(words: Sequence[str], repeat: int) -> float:
-    """Return the median of wall seconds of a whole process."""
-    took: list[float] = []
-    for _ in range(repeat + 1):
-        began = time.perf_counter()
-        done = subprocess.run(words, capture_output=True, check=False)
-        took.append(time.perf_counter() - began)
-        if done.returncode not in (0, 1, 3):
-            raise SystemExit(done.stderr.decode())
-    return statistics.median(took[1:])
+# What the measured processes do ------------------------------------------------------------------
 
 
 def index_tree(tree: SourceTree) -> int:
@@ -179,109 +74,256 @@ def full_inventory(tree: SourceTree) -> int:
     return len(take(tree).nodes)
 
 
-def judge_all(changes: Iterable[Change]) -> int:
-    """Judge every change and return how many findings there were."""
-    orchestrator = Orchestrator(registry(), require=ANALYZERS)
+def over_the_tree(
+    chosen: argparse.Namespace, take: Callable[[SourceTree], int]
+) -> dict[str, float]:
+    """Take facts from the whole tree, and parse its files in turns with that."""
+    floor = Floor(*map(int, chosen.pipes.split(",")))
+    spans = cast("dict[str, list[Span]]", json.loads((chosen.scratch / "spans.json").read_bytes()))
+    with sources.Repository(chosen.repository) as opened:
+        tree = opened.tree("base")
+        reader = in_turns(tree, floor, spans)
+        found = take(attrs.evolve(tree, reader=reader))
+        read = floor.seconds
+        reader.finish()
+    return {"found": found, "read": reader.asked, "floor_read": read, "floor": floor.seconds}
+
+
+def over_the_patches(chosen: argparse.Namespace) -> dict[str, float]:
+    """Judge every patch, and parse the parent's side of its files in turns with that."""
+    floor = Floor(*map(int, chosen.pipes.split(",")))
+    spans = cast("dict[str, list[Span]]", json.loads((chosen.scratch / "spans.json").read_bytes()))
+    names = patched_repository.branches(chosen.repository)[: chosen.patches]
+    judge = judging(chosen.analyzers) if chosen.analyzers else None
+    each: list[float] = []
     found = 0
-    for change in changes:
+    with sources.Repository(chosen.repository) as opened:
+        changes = opening(opened, names, chosen.scratch if chosen.diffs else None)
+        for number, name in enumerate(names, 1):
+            began = time.process_time()
+            change = next(changes)
+            files = change.differing()
+            found += len(files) if judge is None else judge(change)
+            each.append(time.process_time() - began)
+            floor.parse(of_parent(change, files, spans))
+            if number % _EVERY == 0:
+                say(f"{number} of {len(names)} patches, {number / sum(each):.1f} a second ({name})")
+    later = each[len(each) // 2 :]
+    return {"found": found, "later": len(later) / sum(later), "floor": floor.seconds} | {
+        "slowest": max(each),
+        "bytes": floor.bytes,
+    }
+
+
+def judging(analyzers: str) -> Callable[[Change], int]:
+    """Return what judges a change by these analyzers and counts the findings."""
+    names = analyzers.split(",")
+    orchestrator = Orchestrator(Registry.discover().only(*names), require=names)
+
+    def judge(change: Change) -> int:
         report = orchestrator.run(change)
         report.raise_for_crashes()
-        found += len(report.findings)
-    return found
+        return len(report.findings)
+
+    return judge
 
 
-def revisions(repository: Path, names: Sequence[str]) -> Iterator[Change]:
-    """Yield the change from the base to each branch."""
-    with sources.Repository(repository) as opened:
-        for name in names:
+def opening(
+    opened: sources.Repository, names: Iterable[str], diffs: Path | None
+) -> Iterator[Change]:
+    """Yield the change of each patch, read from its branch or from a diff that was made before."""
+    for name in names:
+        if diffs is None:
             yield opened.change("base", name)
-
-
-def diffs(repository: Path, texts: Sequence[bytes]) -> Iterator[Change]:
-    """Yield the change that each diff makes of the base."""
-    with sources.Repository(repository) as opened:
-        for text in texts:
+        else:
+            text = (diffs / f"{name}.diff").read_bytes()
             yield sources.patch_change(opened, text, revision="base")
 
 
-def work(name: str, repository: Path, count: int) -> None:
-    """Do one piece of work in a process of its own, for its peak memory."""
-    names = [f"p{number}" for number in range(count)]
-    if name == "index":
-        print("functions:", index_tree(sources.tree(repository, revision="base")))
-    elif name == "inventory":
-        print("nodes:", full_inventory(sources.tree(repository, revision="base")))
-    elif name == "patches":
-        print("findings:", judge_all(revisions(repository, names)))
+def of_parent(
+    change: Change, files: Iterable[str], spans: Mapping[str, Sequence[Span]]
+) -> list[Span]:
+    """Return where the bytes are that the parent holds for these files."""
+    entries = (change.parent.entries.get(path) for path in files)
+    found = (spans.get(entry.identity, ()) for entry in entries if entry is not None)
+    return [(places[0][0], places[0][1]) for places in found if places]
 
 
-def floor(files: dict[str, bytes]) -> float:
-    """Return the CPU seconds of ``ast.parse`` over all the files."""
-
-    def parse_all() -> None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            for data in files.values():
-                ast.parse(data)
-
-    return timed(parse_all)
+# The sections, each of which prints what it finds ------------------------------------------------
 
 
-def measure(suites: Sequence[Path], patches: int, folder: Path) -> None:
-    """Build the repository, measure, and print the figures."""
-    files = dict(suite_files(suites))
-    lines = sum(data.count(b"\n") for data in files.values())
-    print(f"Python {sys.version.split()[0]}; {len(files)} files, {lines} lines, {patches} patches")
-    repository = folder / "repository"
-    names = build(repository, files, patches)
-    git(repository, "gc", "-q")
-    before = floor(files)
-    indexed = in_child("index", str(repository))
-    inventoried = in_child("inventory", str(repository))
-    after = floor(files)
-    base = statistics.mean((before, after))
-    print(f"ast.parse              {before:.2f} s before, {after:.2f} s after")
-    print(_row("cold index", indexed, base))
-    print(_row("full inventory", inventoried, base))
-    _print_single(repository, names)
-    _print_batches(repository, names)
+def print_tree(setting: Setting, work: str, title: str, noun: str) -> None:
+    """Print the time of taking facts from the whole tree."""
+    took, said = setting.child(work)
+    ratio = took.cpu / said["floor"]
+    print(
+        f"{title:23} {took.cpu:.2f} s, {ratio:.2f} x ast.parse ({said['floor']:.2f} s);"
+        f" {said['found']:.0f} {noun}, {took.memory}"
+    )
+    total = sum(map(len, setting.spans.values()))
+    if said["read"] < total:
+        print(
+            f"{'':23} only {said['read']:.0f} of {total} files were read:"
+            f" {took.cpu / said['floor_read']:.2f} x ast.parse of these"
+        )
 
 
-def _row(name: str, took: tuple[float, float, int], base: float) -> str:
-    return f"{name:22} {took[0]:.2f} s, {took[0] / base:.2f} x ast.parse, peak {took[2] >> 10} MB"
-
-
-def _print_single(repository: Path, names: Sequence[str]) -> None:
+def print_single(setting: Setting) -> None:
+    """Print the time of one whole ``benchhygiene diff``, in turns with importing LibCST."""
+    name, files = largest(setting)
     script = str(Path(sys.executable).with_name("benchhygiene"))
-    one = [script, "diff", "base", names[0], "--git", str(repository)]
-    libcst = wall([sys.executable, "-c", "import libcst"], 5)
-    judged = wall(one, 5)
-    print(f"import libcst          {libcst:.2f} s wall, whole process")
-    print(f"one patch              {judged:.2f} s wall, {judged / libcst:.2f} x import libcst")
+    commands = {
+        "import libcst": [sys.executable, "-c", "import libcst"],
+        "benchhygiene diff": [script, "diff", "base", name, "--git", str(setting.repository)],
+    }
+    turns: dict[str, list[processes.Took]] = {title: [] for title in commands}
+    parsed: list[float] = []
+    for turn in range(setting.repeat + 1):
+        for title, command in commands.items():
+            took, _ = processes.run(command, setting.scratch, expected=(0, 1))
+            turns[title] += [took] if turn else []  # the first turn fills the caches
+        parsed.append(setting.floor.parse(files))
+    libcst, judged = map(processes.middle, turns.values())
+    print(f"{'import libcst':23} {libcst.wall:.2f} s wall, {libcst.cpu:.2f} s, {libcst.memory}")
+    print(
+        f"{f'diff of {len(files)} files':23} {judged.wall:.2f} s wall, {judged.cpu:.2f} s,"
+        f" {judged.memory}; {judged.cpu / libcst.cpu:.2f} x import libcst;"
+        f" ast.parse of their parents {min(parsed):.2f} s ({name})"
+    )
 
 
-def _print_batches(repository: Path, names: Sequence[str]) -> None:
-    texts = [git(repository, "diff", "--binary", "base", name) for name in names]
-    taken = timed(lambda: [change.differing() for change in revisions(repository, names)])
-    print(f"changes only, git      {len(names) / taken:.0f} a CPU second")
-    taken = timed(lambda: [change.differing() for change in diffs(repository, texts)])
-    print(f"changes only, diffs    {len(names) / taken:.0f} a CPU second")
-    took, _, peak = in_child("patches", str(repository), "--patches", str(len(names)))
-    print(f"patches, whole process {len(names) / took:.1f} a CPU second, peak {peak >> 10} MB")
+def largest(setting: Setting) -> tuple[str, list[Span]]:
+    """Return the first of the patches that change most files, and where these are."""
+    with sources.Repository(setting.repository) as opened:
+        changes = ((name, opened.change("base", name)) for name in setting.names[:50])
+        name, change = max(changes, key=lambda one: len(one[1].differing()))
+        return name, of_parent(change, change.differing(), setting.spans)
+
+
+def print_batches(setting: Setting, each: bool, analyzers: Sequence[str]) -> None:
+    """Print how many patches a process gets through."""
+    for name in setting.names:
+        diff = patched_repository.git(setting.repository, "diff", "--binary", "base", name)
+        (setting.scratch / f"{name}.diff").write_bytes(diff)
+    print_batch(setting, "changes only, git", "")
+    print_batch(setting, "changes only, diffs", "", "--diffs")
+    for name in analyzers if each else ():
+        print_batch(setting, name, name)
+    print_batch(setting, "+".join(analyzers), ",".join(analyzers))
+
+
+def print_batch(setting: Setting, title: str, analyzers: str, *more: str) -> None:
+    """Print how fast patches are judged by these analyzers; by none, how fast they are read."""
+    say(title)
+    count = len(setting.names)
+    took, said = setting.child("patches", "--patches", str(count), "--analyzers", analyzers, *more)
+    speed = said["bytes"] / said["floor"] / 1e6 if said["floor"] else 0.0
+    print(
+        f"{title:23} {count / took.cpu:.1f} patches a second, {said['later']:.1f} in the later"
+        f" half, slowest {said['slowest'] * 1e3:.0f} ms; {said['found']:.0f}"
+        f" {'findings' if analyzers else 'files'}, {took.memory};"
+        f" ast.parse of the parents' side {count / said['floor']:.0f} a second ({speed:.1f} MB/s)"
+    )
+
+
+# The whole ---------------------------------------------------------------------------------------
+
+
+def measure(chosen: argparse.Namespace, repository: Path, scratch: Path) -> None:
+    """Measure the sections asked for, one after the other."""
+    spans = write_corpus(repository, scratch)
+    names = tuple(patched_repository.branches(repository)[: chosen.patches])
+    analyzers = (chosen.analyzers or ",".join(ANALYZERS)).split(",")
+    with started(scratch / "corpus") as floor:
+        setting = Setting(repository, names, spans, floor, scratch, chosen.repeat)
+        sections: dict[str, Callable[[], None]] = {
+            "index": lambda: print_tree(setting, "index", "cold index", "functions"),
+            "inventory": lambda: print_tree(setting, "inventory", "full inventory", "nodes"),
+            "single": lambda: print_single(setting),
+            "batches": lambda: print_batches(setting, chosen.each, analyzers),
+        }
+        for name in chosen.only:
+            say(f"measuring: {name}")
+            sections[name]()
+            sys.stdout.flush()
+
+
+def write_corpus(repository: Path, scratch: Path) -> dict[str, list[Span]]:
+    """Write the bytes of all Python files into one; return where they are, by their identity."""
+    spans: dict[str, list[Span]] = {}
+    at = lines = 0
+    with sources.Repository(repository) as opened, (scratch / "corpus").open("wb") as file:
+        tree = opened.tree("base")
+        for path in tree.files(".py"):
+            data = tree.read(path)
+            spans.setdefault(tree.entries[path].identity, []).append((at, len(data)))
+            at += file.write(data)
+            lines += data.count(b"\n")
+    (scratch / "spans.json").write_text(json.dumps(spans))
+    count = sum(map(len, spans.values()))
+    print(
+        f"Python {sys.version.split()[0]}; {count} files, {lines} lines, {at >> 20} MB", flush=True
+    )
+    return spans
+
+
+def made(chosen: argparse.Namespace, repository: Path) -> None:
+    """Build the repository out of the suites unless it is there already."""
+    if repository.exists():
+        say(f"using the repository that is there: {repository}")
+    elif not chosen.suites:
+        raise SystemExit(f"{repository} is not there, and no suites are given to build it of")
+    else:
+        say("building the repository, which takes a minute or two for a million lines")
+        files = dict(patched_repository.suite_files(chosen.suites))
+        patched_repository.build(repository, files, chosen.patches)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return what reads the command line."""
+    found = argparse.ArgumentParser(description=__doc__, formatter_class=_Raw)
+    found.add_argument("suites", nargs="*", type=Path, help="directories with Python test suites")
+    found.add_argument(
+        "--only", type=_sections, default=SECTIONS, help=f"some of {','.join(SECTIONS)}"
+    )
+    found.add_argument("--patches", type=int, default=1000, help="how many patches to judge")
+    found.add_argument("--analyzers", help=f"for the batches, by default {','.join(ANALYZERS)}")
+    found.add_argument("--each", action="store_true", help="each analyzer alone, too")
+    found.add_argument("--repeat", type=int, default=5, help="runs of the single patch")
+    found.add_argument("--repository", type=Path, help="kept here, and used again if it is there")
+    for hidden in ("--work", "--pipes"):
+        found.add_argument(hidden, help=argparse.SUPPRESS)
+    found.add_argument("--scratch", type=Path, help=argparse.SUPPRESS)
+    found.add_argument("--diffs", action="store_true", help=argparse.SUPPRESS)
+    return found
+
+
+_Raw = argparse.RawDescriptionHelpFormatter
+
+
+def _sections(text: str) -> tuple[str, ...]:
+    wanted = tuple(text.split(","))
+    if unknown := set(wanted) - set(SECTIONS):
+        raise argparse.ArgumentTypeError(f"no such section: {', '.join(sorted(unknown))}")
+    return wanted
 
 
 def main() -> None:
     """Print the figures, or do the one piece of work that is asked for."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
-    parser.add_argument("suites", nargs="+", type=Path, help="directories with Python test suites")
-    parser.add_argument("--patches", type=int, default=1000, help="how many patches to judge")
-    parser.add_argument("--work", help=argparse.SUPPRESS)
-    chosen = parser.parse_args()
+    chosen = parser().parse_args()
+    works: dict[str, Callable[[], dict[str, float]]] = {
+        "index": lambda: over_the_tree(chosen, index_tree),
+        "inventory": lambda: over_the_tree(chosen, full_inventory),
+        "patches": lambda: over_the_patches(chosen),
+    }
     if chosen.work:
-        work(chosen.work, chosen.suites[0], chosen.patches)
+        json.dump(works[chosen.work](), sys.stdout)
         return
-    with tempfile.TemporaryDirectory() as folder:
-        measure(chosen.suites, chosen.patches, Path(folder))
+    with contextlib.ExitStack() as stack:
+        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        repository = chosen.repository or scratch / "repository"
+        made(chosen, repository)
+        measure(chosen, repository, scratch)
 
 
 if __name__ == "__main__":

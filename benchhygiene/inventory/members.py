@@ -17,7 +17,6 @@ from benchhygiene.inventory.bindings import (
     Lost,
     Scope,
     Value,
-    has_tests,
 )
 from benchhygiene.inventory.classes import (
     ClassAt,
@@ -27,6 +26,7 @@ from benchhygiene.inventory.classes import (
     is_abstract,
     lineage,
 )
+from benchhygiene.inventory.factories import makes_tests, making_call, may_be_testcase
 from benchhygiene.inventory.marks import Marks
 from benchhygiene.inventory.modules import External, Found, Module, Modules
 from benchhygiene.inventory.nodes import Node, PassedOver, Reason, Unseen
@@ -172,13 +172,9 @@ class Members:
             self._doubt(f"{name} comes from {found.name}, which is not in the tree", name, place)
 
     def _makes_class(self, path: str, binding: Value | Changed) -> bool:
-        """Return whether a call that is given a test class may have made another one."""
-        made = binding.expression if isinstance(binding, Value) else None
-        if not isinstance(made, ast.Call):
-            return False
-        names = (one for one in made.args if isinstance(one, ast.Name))
-        found = (self.modules.meaning(one, path) for one in names)
-        return any(isinstance(one, Found) and has_tests(one.binding) for one in found)
+        """Return whether a call may have made a test class, out of another or of its own."""
+        made = making_call(self.modules.at(path), binding)
+        return made is not None and makes_tests(self.modules, path, made)
 
     def _value(self, name: str, binding: Value | Changed, place: Place) -> None:
         """Note a name that may be a test: only a call can have made it one."""
@@ -240,9 +236,12 @@ class Members:
         inner = Place((*place.chain, (name, at)), line)
         reason = self._class_reason(name, at, line)
         if reason is not None:
+            if reason is Reason.CLASS_NAME and may_be_testcase(line):
+                self._doubt(f"not known what {name} stands for", name, place)
             self._pass_over_all(at.binding.scope, inner, reason, at.binding.line)
             return
         self._note_foreign_bases(name, line, inner)
+        self._note_writers(name, line, inner)
         before = len(self.nodes)
         seen: dict[str, int] = {}
         for one in line.classes:
@@ -276,6 +275,14 @@ class Members:
         foreign = [one for one in line.foreign if not one.endswith("TestCase")]
         for base in foreign:
             self._doubt(f"{name} inherits from {base}, which is not in the tree", "", inner)
+
+    def _note_writers(self, name: str, line: Lineage, inner: Place) -> None:
+        """Note the decorators that may give the class other tests than its body has."""
+        for one in line.classes:
+            writer = self.wrappers.writer(one.path, one.binding)
+            if writer is not None:
+                self._doubt(f"{ast.unparse(writer)} may change the tests of {name}", "", inner)
+                self.unseen.append(attrs.evolve(self.unseen[-1], is_addition=False))
 
     def _class_reason(self, name: str, at: ClassAt, line: Lineage) -> Reason | None:
         switch = flag(self.modules, line)

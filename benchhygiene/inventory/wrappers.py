@@ -11,7 +11,13 @@ import attrs
 
 from benchhygiene.inventory.bindings import Changed, Class, Function, Value
 from benchhygiene.inventory.modules import Found, Modules
-from benchhygiene.inventory.python import FunctionNode, decorator_call, dotted, statements
+from benchhygiene.inventory.python import (
+    FunctionNode,
+    PythonFile,
+    decorator_call,
+    dotted,
+    statements,
+)
 from benchhygiene.inventory.values import Unknown
 
 FIXTURES = frozenset(
@@ -51,8 +57,61 @@ class Wrappers:
         return self._first(path, applied)
 
     def class_fate(self, path: str, found: Class) -> Fate | None:
-        """Return what the decorators make of a class."""
-        return self._first(path, (*reversed(found.definition.decorator_list), *found.wrappers))
+        """Return what the decorators make of a class.
+
+        One that wraps what it is given in a function leaves no class for pytest to look into.
+        """
+        applied = (*reversed(found.definition.decorator_list), *found.wrappers)
+        fate = self._first(path, applied)
+        if fate is None and any(self._makes_function(path, node, 0) for node in applied):
+            return Fate.SWALLOWED
+        return fate
+
+    def writer(self, path: str, found: Class) -> ast.expr | None:
+        """Return the first decorator that may give tests to the class, or take some away.
+
+        That is a function of the tree that writes to an attribute called like a test, or uses
+        ``setattr`` or ``delattr``.
+        """
+        return next(
+            (one for one in found.definition.decorator_list if self._writes(path, one)), None
+        )
+
+    def _writes(self, path: str, node: ast.expr) -> bool:
+        found = self.modules.meaning(decorator_call(node)[0], path)
+        if not isinstance(found, Found) or not isinstance(found.binding, Function):
+            return False
+        module = self.modules.at(found.path)
+        return module is not None and found.binding.line in module.file.derived(_writers)
+
+    def _makes_function(self, path: str, node: ast.expr, depth: int) -> bool:
+        """Return whether a decorator surely gives back a function of its own."""
+        named, call = decorator_call(node)
+        if isinstance(named, ast.Lambda):
+            return isinstance(named.body, ast.Lambda)
+        found = self.modules.meaning(named, path)
+        if not isinstance(found, Found) or not isinstance(found.binding, Function):
+            return False
+        return self._gives_function(found.path, found.binding.definition, call is not None, depth)
+
+    def _gives_function(
+        self, path: str, definition: FunctionNode, called: bool, depth: int
+    ) -> bool:
+        if depth > _DEEPEST or not isinstance(definition, ast.FunctionDef):
+            return False
+        inner, rebound = _nested(definition), _assigned(definition)
+        given = [
+            inner.get(node.id) if isinstance(node, ast.Name) and node.id not in rebound else node
+            for node in _returned(definition)
+        ]
+        if not called:
+            return bool(given) and all(isinstance(one, FunctionNode | ast.Lambda) for one in given)
+        return bool(given) and all(
+            self._gives_function(path, one, False, depth + 1)
+            if isinstance(one, FunctionNode)
+            else isinstance(one, ast.expr) and self._makes_function(path, one, depth + 1)
+            for one in given
+        )
 
     def _first(self, path: str, nodes: Iterable[ast.expr]) -> Fate | None:
         fates = (self._effect(path, node, 0) for node in nodes)
@@ -192,6 +251,32 @@ def _own_statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
                 yield from _own_statements(getattr(statement, field, []))
             for handler in getattr(statement, "handlers", []):
                 yield from _own_statements(handler.body)
+
+
+def _assigned(definition: ast.FunctionDef) -> set[str]:
+    """Return the names that a function assigns to."""
+    return {
+        inner.id
+        for inner in ast.walk(definition)
+        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
+    }
+
+
+def _writers(file: PythonFile) -> frozenset[int]:
+    """Return the lines of the functions that may write to, or delete, a test of a class."""
+    return frozenset(
+        one.lineno
+        for one in (file.module.body if file.module is not None else ())
+        if isinstance(one, FunctionNode) and any(map(_writes_tests, ast.walk(one)))
+    )
+
+
+def _writes_tests(node: ast.AST) -> bool:
+    """Return whether a piece of source may write to, or delete, an attribute that is a test."""
+    if isinstance(node, ast.Attribute):
+        named = node.attr.startswith("test") or node.attr == "__test__"
+        return named and not isinstance(node.ctx, ast.Load)
+    return isinstance(node, ast.Name) and node.id in ("setattr", "delattr")
 
 
 def _nested(definition: ast.FunctionDef) -> dict[str, FunctionNode]:

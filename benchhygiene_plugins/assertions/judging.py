@@ -11,6 +11,7 @@ from benchhygiene.inventory.collection import Node
 from benchhygiene.inventory.pairing import Pair
 from benchhygiene_plugins.assertions.affected import affected
 from benchhygiene_plugins.assertions.comparison import compare
+from benchhygiene_plugins.assertions.doubts import Unseen, doubts
 from benchhygiene_plugins.assertions.edits import Edit
 from benchhygiene_plugins.assertions.exceptions import Hierarchy
 from benchhygiene_plugins.assertions.following import Followed, Follower
@@ -30,14 +31,6 @@ class Judged:
     edits: tuple[Edit, ...]
     reason: str | None = None
     cause: str | None = None
-
-
-@attrs.frozen
-class Unseen:
-    """A file of the candidate whose tests are not known, and why."""
-
-    path: str
-    reason: str
 
 
 def judge(change: Change) -> Iterator[Judged | Unseen]:
@@ -64,9 +57,7 @@ def judge(change: Change) -> Iterator[Judged | Unseen]:
             judged = attrs.evolve(judged, cause=_cause(pair.new, after, differing))
         if judged.edits or judged.reason:
             yield judged
-    for unseen in (*pairing.parent.unseen, *pairing.candidate.unseen):
-        if not unseen.is_broken:
-            yield Unseen(unseen.path, unseen.reason)
+    yield from doubts(change, pairing, parent, candidate)
 
 
 def _judged(

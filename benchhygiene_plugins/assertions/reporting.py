@@ -9,9 +9,10 @@ import attrs
 from benchhygiene import BaseFinding, Location, SymbolKind, Verdict
 from benchhygiene.inventory.collection import Node
 from benchhygiene_plugins.assertions.checks import Check, Place
+from benchhygiene_plugins.assertions.doubts import Unseen
 from benchhygiene_plugins.assertions.edits import Edit, Kind
 from benchhygiene_plugins.assertions.findings import BY_KIND, UNSEEN, CheckEdited, ChecksUnseen
-from benchhygiene_plugins.assertions.judging import Judged, Unseen
+from benchhygiene_plugins.assertions.judging import Judged
 
 _SHOWN = 300  # characters of a fact that are shown
 _Key = tuple[Kind, Place | None, Place | None]

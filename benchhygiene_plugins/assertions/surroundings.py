@@ -57,7 +57,8 @@ class Surroundings:
             if (statement.lineno, statement.col_offset) in nodes:
                 yield getattr(statement, "name", "")
             elif isinstance(statement, ast.ClassDef):
-                heads = (*statement.decorator_list, *statement.bases)
+                words = (word.value for word in statement.keywords)
+                heads = (*statement.decorator_list, *statement.bases, *words)
                 yield " ".join((statement.name, *map(source.segment, heads)))
                 yield from self._rest(source, statement.body, nodes)
             else:

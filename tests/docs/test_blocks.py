@@ -125,7 +125,7 @@ def test_data_blocks_parse(block: Block) -> None:
 
 
 def test_every_block_is_of_a_kind_that_is_run_or_parsed() -> None:
-    known = {"console", "python", "pycon", "toml", "json", "ini"}
+    known = {"console", "python", "pycon", "toml", "json", "ini", "diff"}
     others = {block.label: block.language for block in ALL if block.language not in known}
     shown = {
         block.label: block.language

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 
 import attrs
@@ -16,7 +15,7 @@ from benchhygiene.inventory.collection import Collection, CollectionRules, colle
 class Agreement:
     """Node ids on both sides and on one only; parameter counts and ids that differ.
 
-    Files whose collection failed or was skipped are left out on both sides.
+    Files and directories whose collection failed or was skipped are left out on both sides.
     """
 
     both: int
@@ -35,10 +34,21 @@ class Agreement:
         return self.both / total if total else 1.0
 
 
-def agreement(tree: SourceTree, said: CollectedNodes) -> Agreement:
-    """Hold the inventory of a tree against a recorded collection of it."""
-    left_out = {one.partition("::")[0] for one in said.failed}
-    found = collect(tree, CollectionRules.of(tree))
+@attrs.frozen
+class _LeftOut:
+    """The files below any of some paths, or that are one of them."""
+
+    paths: frozenset[str]
+
+    def __contains__(self, path: str) -> bool:
+        parts = path.split("/")
+        return any("/".join(parts[:end]) in self.paths for end in range(1, len(parts) + 1))
+
+
+def agreement(tree: SourceTree, said: CollectedNodes, found: Collection | None = None) -> Agreement:
+    """Hold the inventory of a tree, taken here unless given, against a recorded collection."""
+    left_out = _LeftOut(frozenset(one.partition("::")[0] for one in said.failed))
+    found = found or collect(tree, CollectionRules.of(tree))
     real = _real(said, left_out)
     static = {n.node_id: n for n in found.nodes if n.path not in left_out}
     doctests = {one.node_id for one in found.doctests}
@@ -57,7 +67,7 @@ def agreement(tree: SourceTree, said: CollectedNodes) -> Agreement:
     )
 
 
-def _real(said: CollectedNodes, left_out: set[str]) -> dict[str, tuple[str, ...]]:
+def _real(said: CollectedNodes, left_out: _LeftOut) -> dict[str, tuple[str, ...]]:
     """Return the texts in the brackets of each node, none where it has no brackets."""
     found: dict[str, tuple[str, ...]] = {}
     for node_id in said.node_ids:
@@ -74,25 +84,3 @@ def _count_differences(
     for one, count in counts.items():
         if count is not None and count != len(real[one]):
             yield one, count, len(real[one])
-
-
-def kinds(found: Collection, only_real: tuple[str, ...]) -> Counter[str]:
-    """Return why nodes that were really collected may not show in the sources."""
-    reasons: Counter[str] = Counter()
-    for node_id in only_real:
-        path, _, rest = node_id.partition("::")
-        known = [
-            one
-            for one in found.unseen
-            if one.path == path and (not one.prefix or rest.startswith(one.prefix))
-        ]
-        reasons[_general(known[0].reason) if known else "nothing in the sources says so"] += 1
-    return reasons
-
-
-def _general(reason: str) -> str:
-    """Return a reason without the names in it."""
-    for general in ("not in the tree", "not known what", "a name that is not known"):
-        if general in reason:
-            return general
-    return reason
