@@ -9,6 +9,9 @@ import attrs
 
 from benchhygiene.inventory.values import Opaque, ParameterSet, Unknown
 
+#: ``__name__`` of a test module: never ``"__main__"``, and beyond that nobody knows.
+MODULE_NAME = Opaque("__name__")
+
 
 def is_set(value: object) -> bool:
     """Return whether a value is a set; sets are frozen here."""
@@ -18,6 +21,11 @@ def is_set(value: object) -> bool:
 def is_row(value: object) -> bool:
     """Return whether a value is a list or tuple."""
     return isinstance(value, list | tuple)
+
+
+def is_asked_for_main(left: object, right: object) -> bool:
+    """Return whether a module asks if it is run as a program."""
+    return (left, right) in ((MODULE_NAME, "__main__"), ("__main__", MODULE_NAME))
 
 
 def compares(left: object, right: object, compare: Callable[[object, object], object]) -> bool:

@@ -12,7 +12,7 @@ from typing import TypeAlias, cast
 import attrs
 
 from benchhygiene.inventory.bindings import Binding, Changed, Class, Function, Imported, Value
-from benchhygiene.inventory.comparisons import VersionInfo
+from benchhygiene.inventory.comparisons import MODULE_NAME, VersionInfo
 from benchhygiene.inventory.operations import COMPUTE
 from benchhygiene.inventory.python import dotted
 from benchhygiene.inventory.values import Budget, Evaluator, Opaque, Unknown
@@ -28,7 +28,7 @@ _KNOWN: Mapping[str, object] = {
     "typing.TYPE_CHECKING": False,
     "typing_extensions.TYPE_CHECKING": False,
     "__debug__": True,
-    "__name__": "<module>",  # a test module is never "__main__"
+    "__name__": MODULE_NAME,
     "six.PY2": False,
     "six.PY3": True,
     "sys.version_info": VersionInfo(),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias, cast
 
 from benchhygiene.inventory import functions
-from benchhygiene.inventory.comparisons import VersionInfo, compares
+from benchhygiene.inventory.comparisons import VersionInfo, compares, is_asked_for_main
 from benchhygiene.inventory.values import (
     MOST_ELEMENTS,
     Compute,
@@ -166,10 +166,14 @@ def _boolean(evaluator: Evaluator, node: ast.expr) -> object:
 
 def _compare(evaluator: Evaluator, node: ast.expr) -> object:
     comparison = cast("ast.Compare", node)
-    left = _known(evaluator.raw(comparison.left))
+    left = evaluator.raw(comparison.left)
     for op, operand in zip(comparison.ops, comparison.comparators, strict=True):
-        right = _known(evaluator.raw(operand))
-        if not compares(left, right, _COMPARE[type(op)]):
+        right = evaluator.raw(operand)
+        if is_asked_for_main(left, right) and isinstance(op, ast.Eq | ast.NotEq):
+            holds = isinstance(op, ast.NotEq)
+        else:
+            holds = compares(_known(left), _known(right), _COMPARE[type(op)])
+        if not holds:
             return False
         left = right
     return True

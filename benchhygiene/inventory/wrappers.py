@@ -50,6 +50,14 @@ class Wrappers:
     """Judge decorators; those of other distributions are taken to hand on what they are given."""
 
     modules: Modules
+    # Thousands of classes may share one decorator. A definition is kept with what was made of it,
+    # so that its id is not used again.
+    _fates: dict[tuple[int, bool, int], tuple[FunctionNode, Fate | None]] = attrs.field(
+        factory=dict[tuple[int, bool, int], tuple[FunctionNode, "Fate | None"]], init=False
+    )
+    _givers: dict[tuple[int, bool, int], tuple[FunctionNode, bool]] = attrs.field(
+        factory=dict[tuple[int, bool, int], tuple[FunctionNode, bool]], init=False
+    )
 
     def fate(self, path: str, function: Function) -> Fate | None:
         """Return what the decorators make of a function, None where it stays what it is."""
@@ -92,7 +100,12 @@ class Wrappers:
         found = self.modules.meaning(named, path)
         if not isinstance(found, Found) or not isinstance(found.binding, Function):
             return False
-        return self._gives_function(found.path, found.binding.definition, call is not None, depth)
+        definition = found.binding.definition
+        key = (id(definition), call is not None, depth)
+        if key not in self._givers:
+            gives = self._gives_function(found.path, definition, call is not None, depth)
+            self._givers[key] = (definition, gives)
+        return self._givers[key][1]
 
     def _gives_function(
         self, path: str, definition: FunctionNode, called: bool, depth: int
@@ -132,7 +145,12 @@ class Wrappers:
         if not isinstance(found, Found) or depth > _DEEPEST:
             return None
         if isinstance(found.binding, Function):
-            return self._function(found.path, found.binding.definition, call is not None, depth)
+            definition = found.binding.definition
+            key = (id(definition), call is not None, depth)
+            if key not in self._fates:
+                fate = self._function(found.path, definition, call is not None, depth)
+                self._fates[key] = (definition, fate)
+            return self._fates[key][1]
         if isinstance(found.binding, Class):
             return self._class(found.path, found.binding, call is not None, depth)
         return self._value(found, call is not None, depth)

@@ -76,6 +76,11 @@ UNCOLLECTED_CASES: tuple[Case, ...] = (
         verdict=Verdict.PASS,
     ),
     case(
+        "a test stands under a name that its own module may have",
+        edit(_guarded("__name__ != 'test_slugify'")),
+        reports=[UNCOLLECTED],
+    ),
+    case(
         "the file is renamed to what pytest does not collect",
         change(None, {"tests/slug_checks.py": SLUGS}),
         reports=[UNCOLLECTED],
