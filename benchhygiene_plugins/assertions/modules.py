@@ -134,11 +134,23 @@ def assigned_in(body: list[ast.stmt]) -> frozenset[str]:
     return frozenset(found)
 
 
+def module_names(tree: SourceTree) -> frozenset[str]:
+    """Return every directory and module name of a tree; made for ``tree.surveyed``."""
+    found: set[str] = set()
+    for path in tree.files(".py", ".pyi"):
+        found.update(path.rpartition(".")[0].split("/"))
+    return frozenset(found)
+
+
 @attrs.frozen(slots=False, eq=False)
 class Project:
-    """The modules of one tree, read when they are asked for."""
+    """The modules of one tree, read when they are asked for.
+
+    ``alike`` is a project whose tree may have the same files.
+    """
 
     tree: SourceTree
+    alike: Project | None = None
     bodies: dict[int, str] = attrs.field(factory=dict[int, str], init=False)
     _parameters: dict[tuple[str, str], tuple[str, ...] | None] = attrs.field(
         factory=dict["tuple[str, str]", "tuple[str, ...] | None"], init=False
@@ -153,14 +165,18 @@ class Project:
 
     def homes(self, path: str, module: Module) -> tuple[Module, ...]:
         """Return where the fixtures of a test file live: the file, and each conftest above it."""
-        found = [module]
+        above = (self.module(one) for one in self.conftests(path))
+        return (module, *(one for one in above if one is not None and one.path != module.path))
+
+    def conftests(self, path: str) -> Iterator[str]:
+        """Yield the conftests above a file, the nearest first."""
         directory: str = posixpath.dirname(path)
         while True:
-            conftest = self.module(posixpath.join(directory, "conftest.py"))
-            if conftest is not None and conftest.path != module.path:
-                found.append(conftest)
+            conftest: str = posixpath.join(directory, "conftest.py")
+            if self.tree.is_file(conftest):
+                yield conftest
             if not directory:
-                return tuple(found)
+                return
             directory = posixpath.dirname(directory)
 
     def _load(self, path: str) -> Module | None:
@@ -175,10 +191,10 @@ class Project:
     @functools.cached_property
     def names(self) -> frozenset[str]:
         """Return every directory and module name of the tree: an import of one is of the tree."""
-        found: set[str] = set()
-        for path in self.tree.files(".py", ".pyi"):
-            found.update(path.rpartition(".")[0].split("/"))
-        return frozenset(found)
+        alike = self.alike
+        if alike is not None and alike.tree.entries.keys() == self.tree.entries.keys():
+            return alike.names
+        return self.tree.surveyed(module_names)
 
     def is_own(self, dotted: str) -> bool:
         """Return whether a dotted name is likely the tree's: code under test, or the tests'."""
