@@ -11,12 +11,12 @@ from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.branches import follow_if, follow_match
 from benchhygiene_plugins.assertions.checks import Exit, Flow, Origin
 from benchhygiene_plugins.assertions.contexts import catching, enter, suppressed
+from benchhygiene_plugins.assertions.definitions import bound_names
 from benchhygiene_plugins.assertions.expressions import (
     read,
 )
 from benchhygiene_plugins.assertions.handlers import follow_try
 from benchhygiene_plugins.assertions.loops import follow_for, follow_while
-from benchhygiene_plugins.assertions.modules import bound_names
 from benchhygiene_plugins.assertions.reading import Reading
 from benchhygiene_plugins.assertions.terms import Term, constant, term
 from benchhygiene_plugins.assertions.trace import Closure, Pending

@@ -7,18 +7,19 @@ import builtins
 import functools
 import posixpath
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 import attrs
 
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence.tree import SourceTree
-from benchhygiene.inventory.python import (
-    FunctionNode,
-    PythonFile,
-    decorator_call,
-    parse,
-    statements,
+from benchhygiene.inventory.python import FunctionNode, PythonFile, parse
+from benchhygiene_plugins.assertions.definitions import (
+    bound_names,
+    fixtures_among,
+    is_automatic,
+    own_nodes,
+    shallow,
 )
 
 BUILTINS = frozenset(dir(builtins))
@@ -36,102 +37,86 @@ class Module:
     path: str
     source: PythonFile
 
-    @functools.cached_property
+    def methods(self, definition: ast.ClassDef) -> Mapping[str, FunctionNode]:
+        """Return the methods of a class of this module, the first of a name."""
+        known = self.source.derived(_methods)
+        if definition not in known:
+            members = (one for one in reversed(definition.body) if isinstance(one, FunctionNode))
+            known[definition] = {one.name: one for one in members}
+        return known[definition]
+
+    def is_generator(self, definition: FunctionNode) -> bool:
+        """Return whether the own body of a function of this module yields."""
+        known = self.source.derived(_generators)
+        if definition not in known:
+            nodes = own_nodes(definition)
+            known[definition] = any(isinstance(one, ast.Yield | ast.YieldFrom) for one in nodes)
+        return known[definition]
+
+    @property
     def functions(self) -> Mapping[str, FunctionNode]:
         """Return each function at the top, the last of a name."""
-        return {n.name: n for n in self._top() if isinstance(n, FunctionNode)}
+        return self.source.derived(_functions)
 
-    @functools.cached_property
+    @property
     def classes(self) -> Mapping[str, ast.ClassDef]:
         """Return each class at the top, the last of a name."""
-        return {n.name: n for n in self._top() if isinstance(n, ast.ClassDef)}
+        return self.source.derived(_classes)
 
-    @functools.cached_property
+    @property
     def bindings(self) -> Mapping[str, tuple[ast.stmt, ...]]:
         """Return every statement at the top that binds a name, in the order of the file."""
-        found: dict[str, list[ast.stmt]] = {}
-        for statement in self._top():
-            for name in bound_names(statement):
-                found.setdefault(name, []).append(statement)
-        return {name: tuple(where) for name, where in found.items()}
+        return self.source.derived(_bindings)
 
-    @functools.cached_property
+    @property
     def fixtures(self) -> tuple[tuple[str, FunctionNode], ...]:
         """Return the fixtures at the top, by the names they are asked for under."""
-        return tuple(fixtures_among(self.source, self.functions.values()))
+        return self.source.derived(_fixtures)
 
-    def _top(self) -> Iterator[ast.stmt]:
-        for statement in self.source.body:
-            yield statement
-            if isinstance(statement, ast.If | ast.Try | ast.With):
-                yield from _shallow(statement)
-
-
-def fixtures_among(
-    source: PythonFile, members: Iterable[ast.stmt]
-) -> Iterator[tuple[str, FunctionNode]]:
-    """Yield those of some definitions that are fixtures, by the names they are asked for under."""
-    for member in members:
-        found = fixture_decorator(source, member) if isinstance(member, FunctionNode) else None
-        if found is not None and isinstance(member, FunctionNode):
-            given = [k.value for k in found[1].keywords if k.arg == "name"] if found[1] else []
-            named = given[0] if given and isinstance(given[0], ast.Constant) else None
-            is_text = named is not None and isinstance(named.value, str)
-            yield (str(named.value) if named is not None and is_text else member.name), member
+    @property
+    def automatic(self) -> tuple[str, ...]:
+        """Return the names of the fixtures at the top that are used without being asked for."""
+        return self.source.derived(_automatic)
 
 
-def fixture_decorator(
-    source: PythonFile, definition: FunctionNode
-) -> tuple[ast.expr, ast.Call | None] | None:
-    """Return what makes a function a fixture, None where nothing does."""
-    for decorator in definition.decorator_list:
-        named, call = decorator_call(decorator)
-        if source.resolved(named).rpartition(".")[2] in ("fixture", "yield_fixture"):
-            return named, call
-    return None
+def _methods(source: PythonFile) -> dict[ast.ClassDef, Mapping[str, FunctionNode]]:
+    """Return nothing yet: the methods of the file's classes are noted as they are asked for."""
+    del source
+    return {}
 
 
-def _shallow(statement: ast.stmt) -> Iterator[ast.stmt]:
-    """Yield the statements below an ``if`` or ``try`` at the top, none inside definitions."""
-    for inner in ast.iter_child_nodes(statement):
-        if isinstance(inner, ast.ExceptHandler):
-            yield from (one for one in inner.body)
-        elif isinstance(inner, ast.stmt):
-            yield inner
-            if isinstance(inner, ast.If | ast.Try | ast.With):
-                yield from _shallow(inner)
+def _generators(source: PythonFile) -> dict[FunctionNode, bool]:
+    """Return nothing yet: which of the file's functions yield is noted as they are asked for."""
+    del source
+    return {}
 
 
-def bound_names(statement: ast.stmt) -> Iterator[str]:
-    """Yield the names a simple statement or a definition binds."""
-    if isinstance(statement, FunctionNode | ast.ClassDef):
-        yield statement.name
-    elif isinstance(statement, ast.Assign):
-        for target in statement.targets:
-            yield from names_in(target)
-    elif isinstance(statement, ast.AnnAssign | ast.AugAssign | ast.For | ast.AsyncFor):
-        yield from names_in(statement.target)
-    elif isinstance(statement, ast.Import | ast.ImportFrom):
-        for alias in statement.names:
-            yield alias.asname or alias.name.partition(".")[0]
+def _functions(source: PythonFile) -> Mapping[str, FunctionNode]:
+    return {n.name: n for n in source.derived(_top) if isinstance(n, FunctionNode)}
 
 
-def names_in(target: ast.expr) -> Iterator[str]:
-    """Yield the plain names of an assignment's target."""
-    for node in ast.walk(target):
-        if isinstance(node, ast.Name):
-            yield node.id
+def _classes(source: PythonFile) -> Mapping[str, ast.ClassDef]:
+    return {n.name: n for n in source.derived(_top) if isinstance(n, ast.ClassDef)}
 
 
-def assigned_in(body: list[ast.stmt]) -> frozenset[str]:
-    """Return the names that a block binds, nested blocks included, nested functions not."""
-    found: set[str] = set()
-    for statement in statements(body):
-        if isinstance(statement, ast.With | ast.AsyncWith):
-            for item in statement.items:
-                found.update(names_in(item.optional_vars) if item.optional_vars else ())
-        found.update(bound_names(statement))
-    return frozenset(found)
+def _bindings(source: PythonFile) -> Mapping[str, tuple[ast.stmt, ...]]:
+    found: dict[str, list[ast.stmt]] = {}
+    for statement in source.derived(_top):
+        for name in bound_names(statement):
+            found.setdefault(name, []).append(statement)
+    return {name: tuple(where) for name, where in found.items()}
+
+
+def _fixtures(source: PythonFile) -> tuple[tuple[str, FunctionNode], ...]:
+    return tuple(fixtures_among(source, source.derived(_functions).values()))
+
+
+def _automatic(source: PythonFile) -> tuple[str, ...]:
+    return tuple(name for name, one in source.derived(_fixtures) if is_automatic(source, one))
+
+
+def _top(source: PythonFile) -> tuple[ast.stmt, ...]:
+    return tuple(shallow(source.body))
 
 
 def module_names(tree: SourceTree) -> frozenset[str]:

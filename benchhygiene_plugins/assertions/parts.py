@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import attrs
 
 from benchhygiene.inventory.python import FunctionNode, PythonFile, imported, statements
-from benchhygiene_plugins.assertions.modules import bound_names, fixtures_among
+from benchhygiene_plugins.assertions.definitions import bound_names, fixtures_among
 
 #: Stands for what a statement does that binds no name; no text has it for a word.
 NAMELESS = "*"

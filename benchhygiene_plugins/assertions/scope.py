@@ -28,9 +28,9 @@ class Owner:
         skipping = after is not None
         for definition, module in self.classes:
             if not skipping:
-                for member in definition.body:
-                    if isinstance(member, FunctionNode) and member.name == name:
-                        return member, module
+                member = module.methods(definition).get(name)
+                if member is not None:
+                    return member, module
             elif definition.name == after:
                 skipping = False
         return None
