@@ -14,6 +14,7 @@ from benchhygiene_plugins.assertions.checks import Check, Flow, Place
 from benchhygiene_plugins.assertions.decorating import swallowing_decorator
 from benchhygiene_plugins.assertions.execution import Run
 from benchhygiene_plugins.assertions.fixtures import Fixtures
+from benchhygiene_plugins.assertions.merging import Merging
 from benchhygiene_plugins.assertions.modules import Module, Project
 from benchhygiene_plugins.assertions.parametrizing import digests, parameter_sets
 from benchhygiene_plugins.assertions.scope import Owner, hierarchy
@@ -58,11 +59,17 @@ class Follower:
         return digests(Run(Trace(self.project, self.terms), module), node)
 
     def follow(
-        self, node: Node, *, unrolls: bool = True, rows: frozenset[bytes] | None = None
+        self,
+        node: Node,
+        *,
+        unrolls: bool = True,
+        rows: frozenset[bytes] | None = None,
+        merging: Merging | None = None,
     ) -> Followed | None:
         """Return what a node demands, None where its file cannot be read.
 
-        ``rows`` are the digests of parameter sets that need not be told apart.
+        ``rows`` are the digests of parameter sets that need not be told apart. ``merging`` follows
+        the candidate's body with the node's own.
         """
         module = self.project.module(node.definition_path)
         if module is None:
@@ -78,7 +85,12 @@ class Follower:
             inner = Run(trace, module, dict(row), owner)
             self._prologue(inner, node, module, flow)
             _name_self(inner, node)
-            inner.block(node.definition.body, flow)
+            if merging is None:
+                inner.block(node.definition.body, flow)
+            else:
+                merging.follow(inner, flow)
+                if merging.failed:
+                    return None
             if owner is not None:
                 self._methods(inner, _TEAR_DOWN, flow)
         _settle(run)

@@ -14,6 +14,7 @@ from benchhygiene_plugins.assertions.comparison import compare
 from benchhygiene_plugins.assertions.edits import Edit
 from benchhygiene_plugins.assertions.exceptions import Hierarchy
 from benchhygiene_plugins.assertions.following import Followed, Follower
+from benchhygiene_plugins.assertions.merging import Merged, Merging, Side
 from benchhygiene_plugins.assertions.modules import Project, is_test_side
 from benchhygiene_plugins.assertions.surroundings import Sameness
 
@@ -53,7 +54,11 @@ def judge(change: Change) -> Iterator[Judged | Unseen]:
     for pair in pairing.pairs:
         if pair.new is None or same.is_untouched(pair.old, pair.new):
             continue
-        judged = _judged(pair, pair.new, before, after, hierarchy)
+        judged = None
+        if same.is_alone(pair.old, pair.new):
+            judged = _at_once(pair, pair.new, before, candidate, hierarchy)
+        if judged is None:
+            judged = _judged(pair, pair.new, before, after, hierarchy)
         if judged.edits:
             judged = attrs.evolve(judged, cause=_cause(pair.new, after, differing))
         if judged.edits or judged.reason:
@@ -61,6 +66,31 @@ def judge(change: Change) -> Iterator[Judged | Unseen]:
     for unseen in (*pairing.parent.unseen, *pairing.candidate.unseen):
         if not unseen.is_broken:
             yield Unseen(unseen.path, unseen.reason)
+
+
+def _at_once(
+    pair: Pair, new: Node, before: Follower, candidate: Project, hierarchy: Hierarchy
+) -> Judged | None:
+    """Judge a node by one look for both sides, None where that does not do."""
+    module, module_after = (
+        side.module(node.definition_path)
+        for side, node in ((before.project, pair.old), (candidate, new))
+    )
+    if module is None or module_after is None:
+        return None
+    body = Merged.of(Side(pair.old, module), Side(new, module_after))
+    if body is None:
+        return None
+    merging = Merging(body, module_after)
+    followed = before.follow(pair.old, rows=before.rows(pair.old), merging=merging)
+    if followed is None or followed.overflowed:
+        return None
+    sides = merging.sides(followed.checks)
+    old = attrs.evolve(followed, checks=sides[0])
+    edits = compare(old, attrs.evolve(followed, node=new, checks=sides[1]), hierarchy)
+    if not merging.can_tell(followed.checks, edits, new.definition.name):
+        return None
+    return Judged(pair, new, edits)
 
 
 def _judged(

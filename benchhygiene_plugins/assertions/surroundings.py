@@ -76,17 +76,26 @@ class Sameness:
 
     def is_untouched(self, old: Node, new: Node) -> bool:
         """Return whether a node reads the same, and so does everything it can see of the tests."""
-        before = self.parent.module(old.definition_path)
-        after = self.candidate.module(new.definition_path)
-        if before is None or after is None:
-            return False
-        text = before.source.definition_text(old.definition)
-        if text != after.source.definition_text(new.definition):
+        text = self._text(self.parent, old)
+        if text is None or text != self._text(self.candidate, new):
             return False
         if _standing(old) != _standing(new):
             # Under another name, or in another file, all around it has to read the same.
             return not self.reached.altered.words and self._is_alike(old, new)
         return not self.reached.altered.touch(new, text)
+
+    def is_alone(self, old: Node, new: Node) -> bool:
+        """Return whether nothing that a node can see differs but its own source."""
+        altered, texts = self.reached.altered, [self._text(self.parent, old)]
+        texts.append(self._text(self.candidate, new))
+        if _standing(old) != _standing(new):
+            return False
+        return not any(text is None or altered.touch(new, text) for text in texts)
+
+    @staticmethod
+    def _text(side: Project, node: Node) -> str | None:
+        module = side.module(node.definition_path)
+        return module.source.definition_text(node.definition) if module is not None else None
 
     def _is_alike(self, old: Node, new: Node) -> bool:
         before, after = (side.key(one) for side, one in zip(self._around, (old, new), strict=True))
