@@ -69,12 +69,12 @@ class Follower:
         """Return what a node demands, None where its file cannot be read.
 
         ``rows`` are the digests of parameter sets that need not be told apart. ``merging`` follows
-        the candidate's body with the node's own.
+        a block of the candidate's with the node's own.
         """
         module = self.project.module(node.definition_path)
         if module is None:
             return None
-        trace = Trace(self.project, self.terms, unrolls=unrolls, budget=_budget(node))
+        trace = Trace(self.project, self.terms, unrolls=unrolls, budget=_budget(node), seam=merging)
         owner = self._owner(node, trace)
         run = Run(trace, module, owner=owner)
         swallowed = swallowing_decorator(run, node) or _own_runner(node, owner)
@@ -85,12 +85,9 @@ class Follower:
             inner = Run(trace, module, dict(row), owner)
             self._prologue(inner, node, module, flow)
             _name_self(inner, node)
-            if merging is None:
-                inner.block(node.definition.body, flow)
-            else:
-                merging.follow(inner, flow)
-                if merging.failed:
-                    return None
+            inner.block(node.definition.body, flow)
+            if merging is not None and merging.failed:
+                return None
             if owner is not None:
                 self._methods(inner, _TEAR_DOWN, flow)
         _settle(run)

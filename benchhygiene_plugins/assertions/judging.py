@@ -14,7 +14,7 @@ from benchhygiene_plugins.assertions.comparison import compare
 from benchhygiene_plugins.assertions.edits import Edit
 from benchhygiene_plugins.assertions.exceptions import Hierarchy
 from benchhygiene_plugins.assertions.following import Followed, Follower
-from benchhygiene_plugins.assertions.merging import Merged, Merging, Side
+from benchhygiene_plugins.assertions.merging import Merging, merged
 from benchhygiene_plugins.assertions.modules import Project, is_test_side
 from benchhygiene_plugins.assertions.surroundings import Sameness
 
@@ -78,10 +78,10 @@ def _at_once(
     )
     if module is None or module_after is None:
         return None
-    body = Merged.of(Side(pair.old, module), Side(new, module_after))
-    if body is None:
+    block = merged(pair.old.definition, new.definition, (module.source, module_after.source))
+    if block is None:
         return None
-    merging = Merging(body, module_after)
+    merging = Merging(block, module_after)
     followed = before.follow(pair.old, rows=before.rows(pair.old), merging=merging)
     if followed is None or followed.overflowed:
         return None

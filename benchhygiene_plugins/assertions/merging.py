@@ -1,4 +1,4 @@
-"""One look for both sides of a test in whose body nothing but ``assert`` statements differ.
+"""One look for both sides of a test in which nothing but assertions of one block differ.
 
 Where an assertion leaves everything as it was before it, what comes after it reads the same with
 it, without it, or with another in its place. So the parent's body is followed once, and where the
@@ -10,63 +10,72 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import attrs
 
-from benchhygiene.inventory.collection import Node
 from benchhygiene.inventory.python import FunctionNode, PythonFile
 from benchhygiene_plugins.assertions.checks import Check, Exit, Flow
 from benchhygiene_plugins.assertions.edits import Edit
-from benchhygiene_plugins.assertions.execution import Run
 from benchhygiene_plugins.assertions.modules import Module
 from benchhygiene_plugins.assertions.terms import Term
+
+if TYPE_CHECKING:
+    from benchhygiene_plugins.assertions.execution import Run
+
+
+_BLOCKS = (ast.With, ast.AsyncWith, ast.For, ast.AsyncFor, ast.While, ast.If)
+_Holder = FunctionNode | ast.With | ast.AsyncWith | ast.For | ast.AsyncFor | ast.While | ast.If
 
 
 @attrs.frozen(eq=False)
 class Merged:
-    """The body of a test on both sides: what stands before, what differs, and what comes after."""
+    """A block on both sides: what stands before, what differs, and what comes after.
 
+    ``body`` is the parent's own list of statements.
+    """
+
+    body: list[ast.stmt]
     before: Sequence[ast.stmt]
     old: Sequence[ast.stmt]
     new: Sequence[ast.stmt]
     after: Sequence[ast.stmt]
 
-    @classmethod
-    def of(cls, old: Side, new: Side) -> Merged | None:
-        """Return both bodies in one, None where more than assertions differs between them."""
-        first, second = old.texts(), new.texts()
-        if first[0] != second[0]:
-            return None
-        most = min(len(first), len(second)) - 1
-        start = 0
-        while start < most and first[start + 1] == second[start + 1]:
-            start += 1
-        end = 0
-        while end < most - start and first[-end - 1] == second[-end - 1]:
-            end += 1
-        before, olds, after = _split(old.node.definition.body, start, end)
-        news = _split(new.node.definition.body, start, end)[1]
-        if not all(map(_is_assertion, (*olds, *news))):
-            return None
-        return cls(before, olds, news, after)
+
+def merged(old: _Holder, new: _Holder, sources: tuple[PythonFile, PythonFile]) -> Merged | None:
+    """Return the block that differs between two functions, None where not only assertions do."""
+    first, second = _texts(old, sources[0]), _texts(new, sources[1])
+    if first[0] != second[0] or first[-1] != second[-1]:
+        return None
+    most, start, end = min(len(first), len(second)) - 2, 0, 0
+    while start < most and first[start + 1] == second[start + 1]:
+        start += 1
+    while end < most - start and first[-end - 2] == second[-end - 2]:
+        end += 1
+    before, olds, after = _split(old.body, start, end)
+    news = _split(new.body, start, end)[1]
+    if all(map(_is_assertion, (*olds, *news))):
+        # How a branch ends can decide what its condition means.
+        is_last = isinstance(old, ast.If) and not after
+        return None if is_last else Merged(old.body, before, olds, news, after)
+    if len(olds) == len(news) == 1:
+        inner, other = olds[0], news[0]
+        if isinstance(inner, _BLOCKS) and isinstance(other, _BLOCKS):
+            return merged(inner, other, sources)
+    return None
 
 
-@attrs.frozen(eq=False)
-class Side:
-    """A test in its module, on one side of a change."""
-
-    node: Node
-    module: Module
-
-    def texts(self) -> list[str]:
-        """Return the source before the body, and that of each of its statements."""
-        definition, source = self.node.definition, self.module.source
-        decorators, begin = definition.decorator_list, definition.body[0]
-        first = decorators[0].lineno if decorators else definition.lineno
-        lines = (*source.lines[first - 1 : begin.lineno - 1], source.lines[begin.lineno - 1])
-        cut = len(lines[-1]) - begin.col_offset
-        head = b"\n".join(lines)
-        return [head[: len(head) - cut].decode(), *(_text(source, one) for one in definition.body)]
+def _texts(holder: _Holder, source: PythonFile) -> list[str]:
+    """Return the source before a block, that of each of its statements, and what is behind."""
+    begin, finish = holder.body[0], holder.body[-1]
+    decorators = getattr(holder, "decorator_list", None) or [holder]
+    first, last = decorators[0].lineno, finish.end_lineno or finish.lineno
+    head = [*source.lines[first - 1 : begin.lineno - 1]]
+    head.append(source.lines[begin.lineno - 1][: begin.col_offset])
+    tail = [source.lines[last - 1][finish.end_col_offset :]]
+    tail += source.lines[last : holder.end_lineno]
+    body = (_text(source, one) for one in holder.body)
+    return [b"\n".join(head).decode(), *body, b"\n".join(tail).decode()]
 
 
 def _text(source: PythonFile, statement: ast.stmt) -> str:
@@ -92,26 +101,35 @@ def _is_assertion(statement: ast.stmt) -> bool:
 
 @attrs.define(eq=False)
 class Merging:
-    """Follows a merged body; ``failed`` says that both sides have to be followed after all."""
+    """Follows a test with a merged block; ``module`` is the candidate's.
 
-    body: Merged
+    ``failed`` says that both sides have to be followed after all.
+    """
+
+    block: Merged
     module: Module
     failed: bool = False
     old: set[int] = attrs.field(factory=set[int], init=False)
     new: set[int] = attrs.field(factory=set[int], init=False)
 
-    def follow(self, run: Run, flow: Flow) -> None:
-        """Follow the body once for both sides; ``module`` is the candidate's."""
-        leaving, flow = run.block(self.body.before, flow)
-        self.failed = self.failed or leaving not in (Exit.NEXT, Exit.SKIP)
-        self._aside(run, self.body.old, flow, self.old)
+    @property
+    def body(self) -> list[ast.stmt]:
+        """Return the parent's own statements, which are not to be followed alone."""
+        return self.block.body
+
+    def follow(self, run: Run, flow: Flow) -> tuple[Exit, Flow]:
+        """Follow the block once for both sides; return how it is left and what then holds."""
+        leaving, flow = run.block(self.block.before, flow)
+        self.failed = self.failed or leaving is not Exit.NEXT
+        self._aside(run, self.block.old, flow, self.old)
         # What the new assertions make known of the modules is the candidate's.
         known, run.trace.terms = run.trace.terms, dict(run.trace.terms)
         own, run.module = run.module, self.module
-        self._aside(run, self.body.new, flow, self.new)
+        self._aside(run, self.block.new, flow, self.new)
         run.module, run.trace.terms = own, known
-        if not self.failed:
-            run.block(self.body.after, flow)
+        if self.failed:
+            return leaving, flow
+        return run.block(self.block.after, flow)
 
     def _aside(self, run: Run, body: Sequence[ast.stmt], flow: Flow, numbers: set[int]) -> None:
         """Follow assertions, note the numbers of their checks, and look at what they leave."""
