@@ -174,8 +174,11 @@ class _Spreading:
 
     def _mentions(self, word: str) -> Iterator[tuple[str, Part]]:
         for path, file in self.files:
-            if word in file.text or not file.text.isascii():
-                for part in file.derived(mentions).get(word, ()):
+            is_plain = file.text.isascii()
+            if is_plain and word not in file.text:
+                continue
+            for part in file.derived(parts):
+                if (word in part.text or not is_plain) and word in words(part.text):
                     yield path, part
 
     def _index(self) -> dict[str, list[tuple[str, Part]]]:

@@ -100,3 +100,19 @@ def assigned_in(body: list[ast.stmt]) -> frozenset[str]:
                 found.update(names_in(item.optional_vars) if item.optional_vars else ())
         found.update(bound_names(statement))
     return frozenset(found)
+
+
+def positional(definition: FunctionNode) -> tuple[str, ...]:
+    """Return the names of a function's positional parameters."""
+    return tuple(one.arg for one in (*definition.args.posonlyargs, *definition.args.args))
+
+
+def parameters_of(definition: ast.ClassDef, name: str) -> tuple[str, ...] | None:
+    """Return a method's parameters without the first; those of a data class are its fields."""
+    for member in definition.body:
+        if isinstance(member, FunctionNode) and member.name == name:
+            return positional(member)[1:]
+    if name != "__init__" or not definition.decorator_list or definition.bases:
+        return None
+    fields = (member for member in definition.body if isinstance(member, ast.AnnAssign))
+    return tuple(one.target.id for one in fields if isinstance(one.target, ast.Name))

@@ -19,6 +19,8 @@ from benchhygiene_plugins.assertions.definitions import (
     fixtures_among,
     is_automatic,
     own_nodes,
+    parameters_of,
+    positional,
     shallow,
 )
 
@@ -209,9 +211,9 @@ class Project:
             return None
         module, last = found
         if last in module.functions and not method:
-            return _positional(module.functions[last])
+            return positional(module.functions[last])
         if last in module.classes:
-            return _of_class(module.classes[last], name or "__init__")
+            return parameters_of(module.classes[last], name or "__init__")
         return None
 
     def located(self, dotted: str, importer: str) -> tuple[Module, str] | None:
@@ -222,6 +224,25 @@ class Project:
             if found is not None:
                 return found, name
         return None
+
+    def place(self, dotted: str, importer: str) -> str | None:
+        """Return the file of the tree that a dotted name lies in."""
+        places = self._places(dotted.rpartition(".")[0], importer)
+        return next((path for path in places if self._handed_on(path) is not None), None)
+
+    def handed_on(self, path: str, name: str) -> str | None:
+        """Return the dotted name that a module's imports bind a name to, and nothing else."""
+        text = self._handed_on(path) or ""
+        _, found, rest = text.partition(f"\n{name}=")
+        return rest.partition("\n")[0] if found else None
+
+    def _handed_on(self, path: str) -> str | None:
+        if not self.tree.is_file(path):
+            return None
+        try:
+            return self.tree.derived(path, handed_on)
+        except EvidenceUnavailable:
+            return None
 
     def _places(self, module: str, importer: str) -> Iterator[str]:
         here: str = posixpath.dirname(importer)
@@ -244,21 +265,6 @@ class Project:
             here = posixpath.dirname(here)
 
 
-def _positional(definition: FunctionNode) -> tuple[str, ...]:
-    return tuple(one.arg for one in (*definition.args.posonlyargs, *definition.args.args))
-
-
-def _of_class(definition: ast.ClassDef, name: str) -> tuple[str, ...] | None:
-    """Return a method's parameters without the first; those of a data class are its fields."""
-    for member in definition.body:
-        if isinstance(member, FunctionNode) and member.name == name:
-            return _positional(member)[1:]
-    if name != "__init__" or not definition.decorator_list or definition.bases:
-        return None
-    fields = (member for member in definition.body if isinstance(member, ast.AnnAssign))
-    return tuple(one.target.id for one in fields if isinstance(one.target, ast.Name))
-
-
 def _files(stem: str) -> Iterator[str]:
     stem = stem.rstrip("/")
     yield f"{stem}.py"
@@ -276,6 +282,45 @@ def is_test_side(path: str) -> bool:
     ):
         return True
     return any(part.startswith("test") or part.endswith("tests") for part in parts)
+
+
+def handed_on(data: bytes) -> str | None:
+    """Return what imports of a module bind and it does not define, as ``name=dotted`` lines.
+
+    None where the module has no syntax tree. Made for ``tree.derived``: a plain text is remembered
+    far longer than the tree it takes to make it.
+    """
+    source = parse(data)
+    if source.module is None:
+        return None
+    module = Module("", source)
+    own = (module.functions, module.classes, source.constants)
+    names = (name for name in source.aliases if not any(name in one for one in own))
+    return "\n".join(["", *(f"{name}={source.aliases[name]}" for name in names), ""])
+
+
+def resolve_in_tests(project: Project, dotted: str, importer: str) -> tuple[Module, str] | None:
+    """Return what ``resolve`` does where that is in a file of the tests, None where it is not.
+
+    Of the code under test only what it hands on is asked, so that its syntax trees are not needed.
+    """
+    for _ in range(_MAX_HOPS):
+        path, name = project.place(dotted, importer), dotted.rpartition(".")[2]
+        if path is None:
+            return None
+        onward: str | None
+        module = project.module(path) if is_test_side(path) else None
+        if module is not None:
+            tables = (module.functions, module.classes, module.source.constants)
+            if any(name in table for table in tables):
+                return module, name
+            onward = module.source.aliases.get(name)
+        else:
+            onward = project.handed_on(path, name)
+        if onward is None:
+            return None
+        dotted, importer = onward, path
+    return None
 
 
 def resolve(project: Project, dotted: str, importer: str) -> tuple[Module, str] | None:
