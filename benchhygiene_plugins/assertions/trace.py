@@ -149,6 +149,8 @@ def _is_quiet(effect: Term) -> bool:
 
 
 def _filtered(check: Check, filters: tuple[Term, ...]) -> Check:
+    if not filters:
+        return check
     flow = check.flow
     for one in filters:
         flow = flow.guarded(one, Origin.FILTER)
