@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.checks import Flow
 from benchhygiene_plugins.assertions.expressions import read
+from benchhygiene_plugins.assertions.modules import Module
 from benchhygiene_plugins.assertions.terms import NONE, Term, constant, term
 from benchhygiene_plugins.assertions.trace import Closure, Pending
 
@@ -46,7 +47,7 @@ def run_closure(
     made = term("call", function, *arguments, *keywords)
     if isinstance(definition, ast.Lambda):
         return made
-    lazy = _lazy_kind(definition)
+    lazy = _lazy_kind(closure.module, definition)
     if lazy is not None:
         value = term(lazy, made)
         flow = reading.flow.buried(f"in a {lazy} that nobody runs")
@@ -63,25 +64,10 @@ def _is_static(definition: FunctionNode | ast.Lambda) -> bool:
     )
 
 
-def _lazy_kind(definition: FunctionNode) -> str | None:
+def _lazy_kind(module: Module, definition: FunctionNode) -> str | None:
     if isinstance(definition, ast.AsyncFunctionDef):
         return "coroutine"
-    return "generator" if is_generator(definition) else None
-
-
-def is_generator(definition: FunctionNode) -> bool:
-    """Return whether a function's own body yields."""
-    return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own_nodes(definition))
-
-
-def own_nodes(definition: FunctionNode) -> Iterator[ast.AST]:
-    """Yield the parts of a function's body, nested functions left out."""
-    queue: list[ast.AST] = list(definition.body)
-    while queue:
-        node = queue.pop()
-        yield node
-        if not isinstance(node, FunctionNode | ast.Lambda | ast.ClassDef):
-            queue.extend(ast.iter_child_nodes(node))
+    return "generator" if module.is_generator(definition) else None
 
 
 def execute(

@@ -68,7 +68,11 @@ class Flow:
     def guarded(self, condition: Term, origin: Origin) -> Flow:
         """Return the flow where also this must hold."""
         guard = Guard(condition, origin)
-        return self if guard in self.guards else attrs.evolve(self, guards=(*self.guards, guard))
+        if guard in self.guards:
+            return self
+        return Flow(
+            (*self.guards, guard), self.loops, self.swallowed, self.dead, self.helpers, self.site
+        )
 
     def repeated(self, iterable: Term) -> Flow:
         """Return the flow of a loop's body."""
@@ -80,15 +84,20 @@ class Flow:
 
     def buried(self, why: str) -> Flow:
         """Return the flow of code that never runs."""
-        return self if self.dead else attrs.evolve(self, dead=why)
+        if self.dead:
+            return self
+        return Flow(self.guards, self.loops, self.swallowed, why, self.helpers, self.site)
 
     def inside(self, helper: str) -> Flow:
         """Return the flow of a helper's body."""
-        return attrs.evolve(self, helpers=(*self.helpers, helper))
+        helpers = (*self.helpers, helper)
+        return Flow(self.guards, self.loops, self.swallowed, self.dead, helpers, self.site)
 
     def called_at(self, site: Place | None) -> Flow:
         """Return the flow of what the node itself calls at a place."""
-        return self if site is None or self.site else attrs.evolve(self, site=site)
+        if site is None or self.site:
+            return self
+        return Flow(self.guards, self.loops, self.swallowed, self.dead, self.helpers, site)
 
 
 @attrs.frozen(eq=False)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from benchhygiene.inventory.python import FunctionNode
-from benchhygiene_plugins.assertions.bodies import own_nodes
 from benchhygiene_plugins.assertions.checks import Exit, Flow, Origin
+from benchhygiene_plugins.assertions.definitions import own_nodes
 from benchhygiene_plugins.assertions.expressions import read
 from benchhygiene_plugins.assertions.handlers import passes_on
 from benchhygiene_plugins.assertions.terms import Term, constant, term

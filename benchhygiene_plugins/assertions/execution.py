@@ -11,12 +11,12 @@ from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.branches import follow_if, follow_match
 from benchhygiene_plugins.assertions.checks import Exit, Flow, Origin
 from benchhygiene_plugins.assertions.contexts import catching, enter, suppressed
+from benchhygiene_plugins.assertions.definitions import bound_names
 from benchhygiene_plugins.assertions.expressions import (
     read,
 )
 from benchhygiene_plugins.assertions.handlers import follow_try
 from benchhygiene_plugins.assertions.loops import follow_for, follow_while
-from benchhygiene_plugins.assertions.modules import bound_names
 from benchhygiene_plugins.assertions.reading import Reading
 from benchhygiene_plugins.assertions.terms import Term, constant, term
 from benchhygiene_plugins.assertions.trace import Closure, Pending
@@ -33,6 +33,9 @@ class Run(Reading):
 
     def block(self, body: Sequence[ast.stmt], flow: Flow) -> tuple[Exit, Flow]:
         """Follow statements in order; return how the block is left and what then holds."""
+        seam = self.trace.seam
+        if seam is not None and seam.body is body:
+            return seam.follow(self, flow)
         ending = Exit.NEXT
         for index, statement in enumerate(body):
             if not self.trace.spend():
@@ -50,6 +53,8 @@ class Run(Reading):
         try:
             return self.statement(statement, flow)
         except RecursionError:
+            if self.trace.seam is not None:
+                self.trace.seam.failed = True  # it may hold what differs, and is one source here
             self.opaque(statement, flow)
             return Exit.NEXT, flow
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ast
+import functools
 from collections.abc import Iterable, Sequence
 
 import attrs
@@ -10,14 +10,15 @@ import attrs
 from benchhygiene.inventory.collection import Node
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.checks import Flow
+from benchhygiene_plugins.assertions.definitions import fixture_option, fixtures_among, is_automatic
 from benchhygiene_plugins.assertions.execution import Run
-from benchhygiene_plugins.assertions.modules import Module, fixture_decorator, fixtures_among
+from benchhygiene_plugins.assertions.modules import Module
 from benchhygiene_plugins.assertions.terms import Term, term
 
 _DEEPEST = 8  # fixtures that ask for fixtures
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, slots=False)
 class Fixtures:
     """The fixtures one node can see, set up at most once each; the nearest home comes first."""
 
@@ -30,9 +31,12 @@ class Fixtures:
     def set_up(self, requested: Iterable[str]) -> None:
         """Bind what a node asks for, and follow what is used without being asked for."""
         for home in reversed(self.homes):
-            for name, definition in self._members(home):
-                if _is_automatic(home, definition):
-                    self.value(name)
+            if home is self.homes[0]:
+                for name, definition in self._inner:
+                    if is_automatic(home.source, definition):
+                        self.value(name)
+            for name in home.automatic:
+                self.value(name)
         for name in requested:
             self.run.names[name] = self.value(name)
 
@@ -46,17 +50,20 @@ class Fixtures:
         return self.values[name]
 
     def _definition(self, name: str) -> tuple[FunctionNode, Module] | None:
+        for known, definition in self._inner:
+            if known == name:
+                return definition, self.homes[0]
         for home in self.homes:
-            for known, definition in self._members(home):
+            for known, definition in home.fixtures:
                 if known == name:
                     return definition, home
         return None
 
-    def _members(self, home: Module) -> Sequence[tuple[str, FunctionNode]]:
-        if home is not self.homes[0] or not self.node.classes:
-            return home.fixtures
+    @functools.cached_property
+    def _inner(self) -> tuple[tuple[str, FunctionNode], ...]:
+        """Return the fixtures in the node's classes, the innermost class's first."""
         inner = (m for c in reversed(self.node.classes) for m in c.body)
-        return (*fixtures_among(home.source, inner), *home.fixtures)
+        return tuple(fixtures_among(self.homes[0].source, inner))
 
     def _followed(self, name: str, fixture: FunctionNode, home: Module, depth: int) -> Term:
         inner = Run(self.run.trace, home, owner=self.run.owner, depth=1)
@@ -76,18 +83,5 @@ class Fixtures:
         return handed[0][0]
 
 
-def _option(home: Module, definition: FunctionNode, name: str) -> ast.expr | None:
-    found = fixture_decorator(home.source, definition)
-    call = found[1] if found is not None else None
-    if call is None:
-        return None
-    return next((k.value for k in call.keywords if k.arg == name), None)
-
-
-def _is_automatic(home: Module, definition: FunctionNode) -> bool:
-    given = _option(home, definition, "autouse")
-    return isinstance(given, ast.Constant) and bool(given.value)
-
-
 def _is_parametrized(home: Module, definition: FunctionNode) -> bool:
-    return _option(home, definition, "params") is not None
+    return fixture_option(home.source, definition, "params") is not None

@@ -14,6 +14,7 @@ from benchhygiene_plugins.assertions.checks import Check, Flow, Place
 from benchhygiene_plugins.assertions.decorating import swallowing_decorator
 from benchhygiene_plugins.assertions.execution import Run
 from benchhygiene_plugins.assertions.fixtures import Fixtures
+from benchhygiene_plugins.assertions.merging import Merging
 from benchhygiene_plugins.assertions.modules import Module, Project
 from benchhygiene_plugins.assertions.parametrizing import digests, parameter_sets
 from benchhygiene_plugins.assertions.scope import Owner, hierarchy
@@ -58,16 +59,22 @@ class Follower:
         return digests(Run(Trace(self.project, self.terms), module), node)
 
     def follow(
-        self, node: Node, *, unrolls: bool = True, rows: frozenset[bytes] | None = None
+        self,
+        node: Node,
+        *,
+        unrolls: bool = True,
+        rows: frozenset[bytes] | None = None,
+        merging: Merging | None = None,
     ) -> Followed | None:
         """Return what a node demands, None where its file cannot be read.
 
-        ``rows`` are the digests of parameter sets that need not be told apart.
+        ``rows`` are the digests of parameter sets that need not be told apart. ``merging`` follows
+        a block of the candidate's with the node's own.
         """
         module = self.project.module(node.definition_path)
         if module is None:
             return None
-        trace = Trace(self.project, self.terms, unrolls=unrolls, budget=_budget(node))
+        trace = Trace(self.project, self.terms, unrolls=unrolls, budget=_budget(node), seam=merging)
         owner = self._owner(node, trace)
         run = Run(trace, module, owner=owner)
         swallowed = swallowing_decorator(run, node) or _own_runner(node, owner)
@@ -79,6 +86,8 @@ class Follower:
             self._prologue(inner, node, module, flow)
             _name_self(inner, node)
             inner.block(node.definition.body, flow)
+            if merging is not None and merging.failed:
+                return None
             if owner is not None:
                 self._methods(inner, _TEAR_DOWN, flow)
         _settle(run)

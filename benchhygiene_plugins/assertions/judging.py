@@ -15,8 +15,9 @@ from benchhygiene_plugins.assertions.doubts import Unseen, doubts
 from benchhygiene_plugins.assertions.edits import Edit
 from benchhygiene_plugins.assertions.exceptions import Hierarchy
 from benchhygiene_plugins.assertions.following import Followed, Follower
+from benchhygiene_plugins.assertions.merging import Merging, merged
 from benchhygiene_plugins.assertions.modules import Project, is_test_side
-from benchhygiene_plugins.assertions.surroundings import Surroundings
+from benchhygiene_plugins.assertions.surroundings import Sameness
 
 
 @attrs.frozen(eq=False)
@@ -35,29 +36,52 @@ class Judged:
 
 def judge(change: Change) -> Iterator[Judged | Unseen]:
     """Yield every node of the parent whose checks are not what they were."""
-    parent, candidate = Project(change.parent), Project(change.candidate)
+    parent = Project(change.parent)
+    candidate = Project(change.candidate, parent)
     before, after = Follower(parent), Follower(candidate)
     hierarchy = Hierarchy(candidate)
-    pairing = affected(change)
+    reached = affected(change, (parent, candidate))
+    pairing = reached.pairing
     differing = tuple(path for path in change.differing() if path.endswith(".py"))
-    around = tuple(
-        Surroundings.of(side, collection.nodes)
-        for side, collection in ((parent, pairing.parent), (candidate, pairing.candidate))
-    )
-    shared = frozenset(
-        path
-        for path in differing
-        if is_test_side(path) and around[0].around(path) != around[1].around(path)
-    )
+    same = Sameness(parent, candidate, reached)
     for pair in pairing.pairs:
-        if pair.new is None or _is_untouched(pair, pair.new, around, candidate, shared):
+        if pair.new is None or same.is_untouched(pair.old, pair.new):
             continue
-        judged = _judged(pair, pair.new, before, after, hierarchy)
+        judged = None
+        if same.is_alone(pair.old, pair.new):
+            judged = _at_once(pair, pair.new, before, candidate, hierarchy)
+        if judged is None:
+            judged = _judged(pair, pair.new, before, after, hierarchy)
         if judged.edits:
             judged = attrs.evolve(judged, cause=_cause(pair.new, after, differing))
         if judged.edits or judged.reason:
             yield judged
     yield from doubts(change, pairing, parent, candidate)
+
+
+def _at_once(
+    pair: Pair, new: Node, before: Follower, candidate: Project, hierarchy: Hierarchy
+) -> Judged | None:
+    """Judge a node by one look for both sides, None where that does not do."""
+    module, module_after = (
+        side.module(node.definition_path)
+        for side, node in ((before.project, pair.old), (candidate, new))
+    )
+    if module is None or module_after is None:
+        return None
+    block = merged(pair.old.definition, new.definition, (module.source, module_after.source))
+    if block is None:
+        return None
+    merging = Merging(block, module_after)
+    followed = before.follow(pair.old, rows=before.rows(pair.old), merging=merging)
+    if followed is None or followed.overflowed:
+        return None
+    sides = merging.sides(followed.checks)
+    old = attrs.evolve(followed, checks=sides[0])
+    edits = compare(old, attrs.evolve(followed, node=new, checks=sides[1]), hierarchy)
+    if not merging.can_tell(followed.checks, edits, new.definition.name):
+        return None
+    return Judged(pair, new, edits)
 
 
 def _judged(
@@ -72,23 +96,6 @@ def _judged(
     if old_side is None or new_side is None:
         return Judged(pair, new, (), "its file cannot be read")
     return Judged(pair, new, compare(old_side, new_side, hierarchy), _doubt(old_side, new_side))
-
-
-def _is_untouched(
-    pair: Pair,
-    new: Node,
-    around: tuple[Surroundings, ...],
-    candidate: Project,
-    shared: frozenset[str],
-) -> bool:
-    """Return whether a node reads the same, and so does everything it can see of the tests."""
-    module = candidate.module(new.definition_path)
-    for path in shared - {new.path, new.definition_path}:
-        stem = path.rpartition("/")[2].removesuffix(".py")
-        if stem in ("conftest", "__init__") or module is None or stem in module.source.text:
-            return False
-    before, after = around[0].key(pair.old), around[1].key(new)
-    return before is not None and before == after
 
 
 def _cause(node: Node, follower: Follower, differing: tuple[str, ...]) -> str | None:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import attrs
 
 from benchhygiene_plugins.assertions.checks import Exit, Flow, Origin
+from benchhygiene_plugins.assertions.definitions import assigned_in, names_in
 from benchhygiene_plugins.assertions.elements import each_element, each_of, elements
 from benchhygiene_plugins.assertions.expressions import UNROLLED, read
 from benchhygiene_plugins.assertions.folding import truth
-from benchhygiene_plugins.assertions.modules import assigned_in, names_in
 from benchhygiene_plugins.assertions.terms import Term, term
 
 if TYPE_CHECKING:

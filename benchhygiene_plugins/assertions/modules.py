@@ -7,18 +7,21 @@ import builtins
 import functools
 import posixpath
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 import attrs
 
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence.tree import SourceTree
-from benchhygiene.inventory.python import (
-    FunctionNode,
-    PythonFile,
-    decorator_call,
-    parse,
-    statements,
+from benchhygiene.inventory.python import FunctionNode, PythonFile, parse
+from benchhygiene_plugins.assertions.definitions import (
+    bound_names,
+    fixtures_among,
+    is_automatic,
+    own_nodes,
+    parameters_of,
+    positional,
+    shallow,
 )
 
 BUILTINS = frozenset(dir(builtins))
@@ -36,109 +39,105 @@ class Module:
     path: str
     source: PythonFile
 
-    @functools.cached_property
+    def methods(self, definition: ast.ClassDef) -> Mapping[str, FunctionNode]:
+        """Return the methods of a class of this module, the first of a name."""
+        known = self.source.derived(_methods)
+        if definition not in known:
+            members = (one for one in reversed(definition.body) if isinstance(one, FunctionNode))
+            known[definition] = {one.name: one for one in members}
+        return known[definition]
+
+    def is_generator(self, definition: FunctionNode) -> bool:
+        """Return whether the own body of a function of this module yields."""
+        known = self.source.derived(_generators)
+        if definition not in known:
+            nodes = own_nodes(definition)
+            known[definition] = any(isinstance(one, ast.Yield | ast.YieldFrom) for one in nodes)
+        return known[definition]
+
+    @property
     def functions(self) -> Mapping[str, FunctionNode]:
         """Return each function at the top, the last of a name."""
-        return {n.name: n for n in self._top() if isinstance(n, FunctionNode)}
+        return self.source.derived(_functions)
 
-    @functools.cached_property
+    @property
     def classes(self) -> Mapping[str, ast.ClassDef]:
         """Return each class at the top, the last of a name."""
-        return {n.name: n for n in self._top() if isinstance(n, ast.ClassDef)}
+        return self.source.derived(_classes)
 
-    @functools.cached_property
+    @property
     def bindings(self) -> Mapping[str, tuple[ast.stmt, ...]]:
         """Return every statement at the top that binds a name, in the order of the file."""
-        found: dict[str, list[ast.stmt]] = {}
-        for statement in self._top():
-            for name in bound_names(statement):
-                found.setdefault(name, []).append(statement)
-        return {name: tuple(where) for name, where in found.items()}
+        return self.source.derived(_bindings)
 
-    @functools.cached_property
+    @property
     def fixtures(self) -> tuple[tuple[str, FunctionNode], ...]:
         """Return the fixtures at the top, by the names they are asked for under."""
-        return tuple(fixtures_among(self.source, self.functions.values()))
+        return self.source.derived(_fixtures)
 
-    def _top(self) -> Iterator[ast.stmt]:
-        for statement in self.source.body:
-            yield statement
-            if isinstance(statement, ast.If | ast.Try | ast.With):
-                yield from _shallow(statement)
-
-
-def fixtures_among(
-    source: PythonFile, members: Iterable[ast.stmt]
-) -> Iterator[tuple[str, FunctionNode]]:
-    """Yield those of some definitions that are fixtures, by the names they are asked for under."""
-    for member in members:
-        found = fixture_decorator(source, member) if isinstance(member, FunctionNode) else None
-        if found is not None and isinstance(member, FunctionNode):
-            given = [k.value for k in found[1].keywords if k.arg == "name"] if found[1] else []
-            named = given[0] if given and isinstance(given[0], ast.Constant) else None
-            is_text = named is not None and isinstance(named.value, str)
-            yield (str(named.value) if named is not None and is_text else member.name), member
+    @property
+    def automatic(self) -> tuple[str, ...]:
+        """Return the names of the fixtures at the top that are used without being asked for."""
+        return self.source.derived(_automatic)
 
 
-def fixture_decorator(
-    source: PythonFile, definition: FunctionNode
-) -> tuple[ast.expr, ast.Call | None] | None:
-    """Return what makes a function a fixture, None where nothing does."""
-    for decorator in definition.decorator_list:
-        named, call = decorator_call(decorator)
-        if source.resolved(named).rpartition(".")[2] in ("fixture", "yield_fixture"):
-            return named, call
-    return None
+def _methods(source: PythonFile) -> dict[ast.ClassDef, Mapping[str, FunctionNode]]:
+    """Return nothing yet: the methods of the file's classes are noted as they are asked for."""
+    del source
+    return {}
 
 
-def _shallow(statement: ast.stmt) -> Iterator[ast.stmt]:
-    """Yield the statements below an ``if`` or ``try`` at the top, none inside definitions."""
-    for inner in ast.iter_child_nodes(statement):
-        if isinstance(inner, ast.ExceptHandler):
-            yield from (one for one in inner.body)
-        elif isinstance(inner, ast.stmt):
-            yield inner
-            if isinstance(inner, ast.If | ast.Try | ast.With):
-                yield from _shallow(inner)
+def _generators(source: PythonFile) -> dict[FunctionNode, bool]:
+    """Return nothing yet: which of the file's functions yield is noted as they are asked for."""
+    del source
+    return {}
 
 
-def bound_names(statement: ast.stmt) -> Iterator[str]:
-    """Yield the names a simple statement or a definition binds."""
-    if isinstance(statement, FunctionNode | ast.ClassDef):
-        yield statement.name
-    elif isinstance(statement, ast.Assign):
-        for target in statement.targets:
-            yield from names_in(target)
-    elif isinstance(statement, ast.AnnAssign | ast.AugAssign | ast.For | ast.AsyncFor):
-        yield from names_in(statement.target)
-    elif isinstance(statement, ast.Import | ast.ImportFrom):
-        for alias in statement.names:
-            yield alias.asname or alias.name.partition(".")[0]
+def _functions(source: PythonFile) -> Mapping[str, FunctionNode]:
+    return {n.name: n for n in source.derived(_top) if isinstance(n, FunctionNode)}
 
 
-def names_in(target: ast.expr) -> Iterator[str]:
-    """Yield the plain names of an assignment's target."""
-    for node in ast.walk(target):
-        if isinstance(node, ast.Name):
-            yield node.id
+def _classes(source: PythonFile) -> Mapping[str, ast.ClassDef]:
+    return {n.name: n for n in source.derived(_top) if isinstance(n, ast.ClassDef)}
 
 
-def assigned_in(body: list[ast.stmt]) -> frozenset[str]:
-    """Return the names that a block binds, nested blocks included, nested functions not."""
+def _bindings(source: PythonFile) -> Mapping[str, tuple[ast.stmt, ...]]:
+    found: dict[str, list[ast.stmt]] = {}
+    for statement in source.derived(_top):
+        for name in bound_names(statement):
+            found.setdefault(name, []).append(statement)
+    return {name: tuple(where) for name, where in found.items()}
+
+
+def _fixtures(source: PythonFile) -> tuple[tuple[str, FunctionNode], ...]:
+    return tuple(fixtures_among(source, source.derived(_functions).values()))
+
+
+def _automatic(source: PythonFile) -> tuple[str, ...]:
+    return tuple(name for name, one in source.derived(_fixtures) if is_automatic(source, one))
+
+
+def _top(source: PythonFile) -> tuple[ast.stmt, ...]:
+    return tuple(shallow(source.body))
+
+
+def module_names(tree: SourceTree) -> frozenset[str]:
+    """Return every directory and module name of a tree; made for ``tree.surveyed``."""
     found: set[str] = set()
-    for statement in statements(body):
-        if isinstance(statement, ast.With | ast.AsyncWith):
-            for item in statement.items:
-                found.update(names_in(item.optional_vars) if item.optional_vars else ())
-        found.update(bound_names(statement))
+    for path in tree.files(".py", ".pyi"):
+        found.update(path.rpartition(".")[0].split("/"))
     return frozenset(found)
 
 
 @attrs.frozen(slots=False, eq=False)
 class Project:
-    """The modules of one tree, read when they are asked for."""
+    """The modules of one tree, read when they are asked for.
+
+    ``alike`` is a project whose tree may have the same files.
+    """
 
     tree: SourceTree
+    alike: Project | None = None
     bodies: dict[int, str] = attrs.field(factory=dict[int, str], init=False)
     _parameters: dict[tuple[str, str], tuple[str, ...] | None] = attrs.field(
         factory=dict["tuple[str, str]", "tuple[str, ...] | None"], init=False
@@ -153,14 +152,18 @@ class Project:
 
     def homes(self, path: str, module: Module) -> tuple[Module, ...]:
         """Return where the fixtures of a test file live: the file, and each conftest above it."""
-        found = [module]
+        above = (self.module(one) for one in self.conftests(path))
+        return (module, *(one for one in above if one is not None and one.path != module.path))
+
+    def conftests(self, path: str) -> Iterator[str]:
+        """Yield the conftests above a file, the nearest first."""
         directory: str = posixpath.dirname(path)
         while True:
-            conftest = self.module(posixpath.join(directory, "conftest.py"))
-            if conftest is not None and conftest.path != module.path:
-                found.append(conftest)
+            conftest: str = posixpath.join(directory, "conftest.py")
+            if self.tree.is_file(conftest):
+                yield conftest
             if not directory:
-                return tuple(found)
+                return
             directory = posixpath.dirname(directory)
 
     def _load(self, path: str) -> Module | None:
@@ -175,10 +178,10 @@ class Project:
     @functools.cached_property
     def names(self) -> frozenset[str]:
         """Return every directory and module name of the tree: an import of one is of the tree."""
-        found: set[str] = set()
-        for path in self.tree.files(".py", ".pyi"):
-            found.update(path.rpartition(".")[0].split("/"))
-        return frozenset(found)
+        alike = self.alike
+        if alike is not None and alike.tree.entries.keys() == self.tree.entries.keys():
+            return alike.names
+        return self.tree.surveyed(module_names)
 
     def is_own(self, dotted: str) -> bool:
         """Return whether a dotted name is likely the tree's: code under test, or the tests'."""
@@ -208,9 +211,9 @@ class Project:
             return None
         module, last = found
         if last in module.functions and not method:
-            return _positional(module.functions[last])
+            return positional(module.functions[last])
         if last in module.classes:
-            return _of_class(module.classes[last], name or "__init__")
+            return parameters_of(module.classes[last], name or "__init__")
         return None
 
     def located(self, dotted: str, importer: str) -> tuple[Module, str] | None:
@@ -221,6 +224,25 @@ class Project:
             if found is not None:
                 return found, name
         return None
+
+    def place(self, dotted: str, importer: str) -> str | None:
+        """Return the file of the tree that a dotted name lies in."""
+        places = self._places(dotted.rpartition(".")[0], importer)
+        return next((path for path in places if self._handed_on(path) is not None), None)
+
+    def handed_on(self, path: str, name: str) -> str | None:
+        """Return the dotted name that a module's imports bind a name to, and nothing else."""
+        text = self._handed_on(path) or ""
+        _, found, rest = text.partition(f"\n{name}=")
+        return rest.partition("\n")[0] if found else None
+
+    def _handed_on(self, path: str) -> str | None:
+        if not self.tree.is_file(path):
+            return None
+        try:
+            return self.tree.derived(path, handed_on)
+        except EvidenceUnavailable:
+            return None
 
     def _places(self, module: str, importer: str) -> Iterator[str]:
         here: str = posixpath.dirname(importer)
@@ -243,21 +265,6 @@ class Project:
             here = posixpath.dirname(here)
 
 
-def _positional(definition: FunctionNode) -> tuple[str, ...]:
-    return tuple(one.arg for one in (*definition.args.posonlyargs, *definition.args.args))
-
-
-def _of_class(definition: ast.ClassDef, name: str) -> tuple[str, ...] | None:
-    """Return a method's parameters without the first; those of a data class are its fields."""
-    for member in definition.body:
-        if isinstance(member, FunctionNode) and member.name == name:
-            return _positional(member)[1:]
-    if name != "__init__" or not definition.decorator_list or definition.bases:
-        return None
-    fields = (member for member in definition.body if isinstance(member, ast.AnnAssign))
-    return tuple(one.target.id for one in fields if isinstance(one.target, ast.Name))
-
-
 def _files(stem: str) -> Iterator[str]:
     stem = stem.rstrip("/")
     yield f"{stem}.py"
@@ -275,6 +282,45 @@ def is_test_side(path: str) -> bool:
     ):
         return True
     return any(part.startswith("test") or part.endswith("tests") for part in parts)
+
+
+def handed_on(data: bytes) -> str | None:
+    """Return what imports of a module bind and it does not define, as ``name=dotted`` lines.
+
+    None where the module has no syntax tree. Made for ``tree.derived``: a plain text is remembered
+    far longer than the tree it takes to make it.
+    """
+    source = parse(data)
+    if source.module is None:
+        return None
+    module = Module("", source)
+    own = (module.functions, module.classes, source.constants)
+    names = (name for name in source.aliases if not any(name in one for one in own))
+    return "\n".join(["", *(f"{name}={source.aliases[name]}" for name in names), ""])
+
+
+def resolve_in_tests(project: Project, dotted: str, importer: str) -> tuple[Module, str] | None:
+    """Return what ``resolve`` does where that is in a file of the tests, None where it is not.
+
+    Of the code under test only what it hands on is asked, so that its syntax trees are not needed.
+    """
+    for _ in range(_MAX_HOPS):
+        path, name = project.place(dotted, importer), dotted.rpartition(".")[2]
+        if path is None:
+            return None
+        onward: str | None
+        module = project.module(path) if is_test_side(path) else None
+        if module is not None:
+            tables = (module.functions, module.classes, module.source.constants)
+            if any(name in table for table in tables):
+                return module, name
+            onward = module.source.aliases.get(name)
+        else:
+            onward = project.handed_on(path, name)
+        if onward is None:
+            return None
+        dotted, importer = onward, path
+    return None
 
 
 def resolve(project: Project, dotted: str, importer: str) -> tuple[Module, str] | None:

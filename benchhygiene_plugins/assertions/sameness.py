@@ -32,7 +32,7 @@ def core(one: Term) -> Term:
             one = rest[0]
         elif one.kind in ("list", "tuple") and not rest and first.kind == "starred":
             one = first.children[0]
-        elif one.kind == "call" and first.value == "eval" and is_call_of(rest[0], "repr"):
+        elif one.kind == "call" and first.value == "eval" and rest and is_call_of(rest[0], "repr"):
             one = rest[0].children[1]
         elif one.kind == "call" and not rest and first.kind == "attr":
             if first.value not in ("copy", "__copy__"):

@@ -10,7 +10,7 @@ import attrs
 from benchhygiene.inventory.canonical import name_free
 from benchhygiene.inventory.python import FunctionNode, dotted, imported
 from benchhygiene_plugins.assertions.checks import Flow
-from benchhygiene_plugins.assertions.modules import BUILTINS, Module, is_test_side, resolve
+from benchhygiene_plugins.assertions.modules import BUILTINS, Module, resolve, resolve_in_tests
 from benchhygiene_plugins.assertions.terms import Term, fallback, term
 from benchhygiene_plugins.assertions.trace import Closure, Trace
 
@@ -28,9 +28,9 @@ class Owner:
         skipping = after is not None
         for definition, module in self.classes:
             if not skipping:
-                for member in definition.body:
-                    if isinstance(member, FunctionNode) and member.name == name:
-                        return member, module
+                member = module.methods(definition).get(name)
+                if member is not None:
+                    return member, module
             elif definition.name == after:
                 skipping = False
         return None
@@ -121,8 +121,8 @@ class Scope:
         """Return what a dotted name from an import stands for; the tests' own files are read."""
         project = self.trace.project
         if project.is_own(name):
-            found = resolve(project, name, self.module.path)
-            if found is not None and is_test_side(found[0].path) and self.depth < _BASES:
+            found = resolve_in_tests(project, name, self.module.path)
+            if found is not None and self.depth < _BASES:
                 scope = type(self)(self.trace, found[0], depth=self.depth + 1)
                 return scope.top_level(found[1])
         name = f"unittest.{name}" if name.startswith("mock.") else name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -10,6 +11,7 @@ import attrs
 
 from benchhygiene.inventory.collection import Node
 from benchhygiene.inventory.python import PythonFile
+from benchhygiene_plugins.assertions.affected import Affected
 from benchhygiene_plugins.assertions.modules import Project
 
 
@@ -63,3 +65,51 @@ class Surroundings:
                 yield from self._rest(source, statement.body, nodes)
             else:
                 yield source.segment(statement)
+
+
+@attrs.frozen(slots=False, eq=False)
+class Sameness:
+    """Tells of a node of both trees whether anything it is read with differs."""
+
+    parent: Project
+    candidate: Project
+    reached: Affected
+
+    def is_untouched(self, old: Node, new: Node) -> bool:
+        """Return whether a node reads the same, and so does everything it can see of the tests."""
+        text = self._text(self.parent, old)
+        if text is None or text != self._text(self.candidate, new):
+            return False
+        if _standing(old) != _standing(new):
+            # Under another name, or in another file, all around it has to read the same.
+            return not self.reached.altered.words and self._is_alike(old, new)
+        return not self.reached.altered.touch(new, text)
+
+    def is_alone(self, old: Node, new: Node) -> bool:
+        """Return whether nothing that a node can see differs but its own source."""
+        altered, texts = self.reached.altered, [self._text(self.parent, old)]
+        texts.append(self._text(self.candidate, new))
+        if _standing(old) != _standing(new):
+            return False
+        return not any(text is None or altered.touch(new, text) for text in texts)
+
+    @staticmethod
+    def _text(side: Project, node: Node) -> str | None:
+        module = side.module(node.definition_path)
+        return module.source.definition_text(node.definition) if module is not None else None
+
+    def _is_alike(self, old: Node, new: Node) -> bool:
+        before, after = (side.key(one) for side, one in zip(self._around, (old, new), strict=True))
+        return before is not None and before == after
+
+    @functools.cached_property
+    def _around(self) -> tuple[Surroundings, Surroundings]:
+        pairing = self.reached.pairing
+        return (
+            Surroundings.of(self.parent, pairing.parent.nodes),
+            Surroundings.of(self.candidate, pairing.candidate.nodes),
+        )
+
+
+def _standing(node: Node) -> tuple[str, ...]:
+    return (node.path, node.definition_path, *(one.name for one in node.classes))

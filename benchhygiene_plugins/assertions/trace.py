@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -13,6 +14,9 @@ from benchhygiene_plugins.assertions.modules import Module, Project
 from benchhygiene_plugins.assertions.predicates import facts
 from benchhygiene_plugins.assertions.tautologies import reason
 from benchhygiene_plugins.assertions.terms import Term, term
+
+if TYPE_CHECKING:
+    from benchhygiene_plugins.assertions.merging import Merging
 
 _QUIET = frozenset(
     (
@@ -73,6 +77,7 @@ class Trace:
     project: Project
     terms: dict[tuple[str, str], Term] = attrs.field(factory=dict["tuple[str, str]", Term])
     unrolls: bool = True
+    seam: Merging | None = None
     checks: list[Check] = attrs.field(factory=list[Check])
     effects: list[tuple[Term, Place]] = attrs.field(factory=list["tuple[Term, Place]"])
     chains: dict[bytes, Term] = attrs.field(factory=dict[bytes, Term])
@@ -144,6 +149,8 @@ def _is_quiet(effect: Term) -> bool:
 
 
 def _filtered(check: Check, filters: tuple[Term, ...]) -> Check:
+    if not filters:
+        return check
     flow = check.flow
     for one in filters:
         flow = flow.guarded(one, Origin.FILTER)
