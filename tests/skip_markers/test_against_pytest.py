@@ -11,13 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.skip_markers.edits import PATH, Disguise
+from tests.skip_markers.edits import PATH, SHOP, Disguise
 from tests.skip_markers.innocents import INNOCENTS
 from tests.skip_markers.near_misses import INNOCENT
 from tests.skip_markers.test_disguises import DISGUISES
 from tests.skip_markers.xfail_disguises import EXAMPLES
 
 LINE = re.compile(r"^(?P<node>\S+::\S+) (?P<outcome>[A-Z]+)", re.MULTILINE)
+# What an expectation comes to that was made strict, or whose test runs again.
+LOUDER = (("XPASS", "FAILED"), ("XFAIL", "XPASS"))
 pytestmark = pytest.mark.full
 
 
@@ -51,7 +53,9 @@ def _quieted(given: Disguise, where: Path) -> set[str]:
     quiet = {
         node.partition("[")[0]
         for node, was in before.items()
-        if was != after.get(node) != "PASSED" and was != "SKIPPED"
+        if was != after.get(node) != "PASSED"
+        and was != "SKIPPED"
+        and (was, after.get(node)) not in LOUDER
     }
     if quiet:
         return quiet
@@ -76,9 +80,26 @@ def test_pytest_runs_them(given: Disguise, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "source"), [one[:2] for one in EXAMPLES])
 def test_pytest_does_not_run_the_example(name: str, source: str, tmp_path: Path) -> None:
-    """Every example is made wrong: what fails in the parent does not fail in the candidate."""
+    """One answer, made wrong, fails in the parent and does not in the candidate."""
     if name == "block":
         pytest.skip("a directive of an extension that is not installed")
-    broken = source.replace("    4\n", "    5\n").replace("1 + 1  #", "1 + 2  #")
-    found = outcomes({"shop.py": broken}, tmp_path, "--doctest-modules", "shop.py")
-    assert "FAILED" not in found.values()
+    if name == "exception":
+        pytest.skip("pytest fails an example that raises it: what follows does not run, but loudly")
+    assert any(
+        _spares(source, right, tmp_path / right.strip()) for right in ("2\n", "    4\n", "    6\n")
+    )
+
+
+def _spares(source: str, right: str, where: Path) -> bool:
+    """Return whether a wrong answer is found in the parent's examples only."""
+    found = (
+        outcomes(
+            {"shop.py": text.replace(f"\n{right}", f"\n{right.replace(right.strip(), '9')}")},
+            where / side,
+            "--doctest-modules",
+            "shop.py",
+        )
+        for side, text in (("parent", SHOP), ("candidate", source))
+    )
+    was, now = ("FAILED" in one.values() for one in found)
+    return was and not now
