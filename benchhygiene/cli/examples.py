@@ -8,7 +8,12 @@ from collections.abc import Iterator
 from typing import cast
 
 from benchhygiene.core.findings import Rule
+from benchhygiene.errors import EvidenceUnavailable
+from benchhygiene.evidence.as_of import AsOf
 from benchhygiene.evidence.invocation import PytestInvocation
+from benchhygiene.evidence.ledger import Ledger
+from benchhygiene.evidence.tree import Change, SourceTree
+from benchhygiene.formats.edits import edit
 from benchhygiene.formats.layout import Line, Span, line
 from benchhygiene.testing import Case
 
@@ -39,8 +44,35 @@ def _cases(analyzer: object) -> tuple[object, ...]:
 def _evidence(piece: object) -> Iterator[Line]:
     if isinstance(piece, PytestInvocation):
         yield from _invocation(piece)
+    elif isinstance(piece, Change):
+        yield from _change(piece)
+    elif isinstance(piece, Ledger):
+        for entry in piece.entries:
+            yield line(f"  ledger: {entry.allowed_action.value} {entry.node_id}")
+            yield line(f"    from {entry.first_seen} to {entry.expires}: {entry.signature}")
+    elif isinstance(piece, AsOf):
+        yield line(f"  as of {piece.date}")
     else:
         yield line(f"  {piece!r}"[:500])
+
+
+def _change(change: Change) -> Iterator[Line]:
+    """Show what differs, in each file that does."""
+    for path in change.differing():
+        yield line(Span(f"  {path}", "strong"))
+        found = change.candidate.entries.get(path)
+        if found is not None and found.error is not None:
+            yield line(f"    in the candidate: {found.error}")
+        else:
+            yield from edit(_text(change.parent, path), _text(change.candidate, path), None)
+
+
+def _text(tree: SourceTree, path: str) -> str:
+    """Return a file's text, empty where there is none."""
+    try:
+        return tree.read(path).decode("utf-8", "replace")
+    except EvidenceUnavailable:
+        return ""
 
 
 def _invocation(evidence: PytestInvocation) -> Iterator[Line]:

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import datetime
+
 import attrs
 
-from benchhygiene import Finding, PytestInvocation, Rule, Severity
+from benchhygiene import Change, Finding, PytestInvocation, Rule, Severity
 from benchhygiene.cli.examples import examples
+from benchhygiene.evidence import AllowedAction, AsOf, Ledger, LedgerEntry, SourceTree
+from benchhygiene.evidence.tree import EntryKind, TreeEntry
 from benchhygiene.formats.layout import plain
 from benchhygiene.testing import Case, case
 
@@ -70,6 +74,45 @@ def test_a_long_file_is_cut() -> None:
     text = shown(case("long", PytestInvocation("/ws", files=files), reports=[QUIET]))
     assert text.count("    | line\n") == 20
     assert "    | and 80 more lines\n" in text
+
+
+def test_a_change_is_shown_by_what_differs() -> None:
+    old = {"a.py": "x = 1\ny = 2\n", "same.py": "z = 3\n", "gone.py": "1\n", "big.py": "2\n"}
+    new = {"a.py": "x = 1\ny = 3\n", "same.py": "z = 3\n"}
+    unread = TreeEntry(EntryKind.FILE, error="larger than the limit")
+    change = Change(old, SourceTree({**new, "big.py": unread}))
+    assert shown(case("an edit", change, reports=[QUIET])) == (
+        "\n"
+        "Reported: an edit\n"
+        "  a.py\n"
+        "      x = 1\n"
+        "    - y = 2\n"
+        "    + y = 3\n"
+        "  big.py\n"
+        "    in the candidate: larger than the limit\n"
+        "  gone.py\n"
+        "    - 1\n"
+    )
+
+
+def test_a_ledger_is_shown_by_its_entries() -> None:
+    first, last = datetime.date(2026, 9, 1), datetime.date(2026, 9, 30)
+    entry = LedgerEntry(
+        node_id="t.py::test_a",
+        first_seen=first,
+        expires=last,
+        signature="E: x",
+        owner="pat",
+        allowed_action=AllowedAction.QUARANTINE,
+    )
+    evidence = (Ledger((entry,)), AsOf(datetime.date(2026, 10, 1)))
+    assert shown(case("late", *evidence, reports=[QUIET])) == (
+        "\n"
+        "Reported: late\n"
+        "  ledger: quarantine t.py::test_a\n"
+        "    from 2026-09-01 to 2026-09-30: E: x\n"
+        "  as of 2026-10-01\n"
+    )
 
 
 def test_an_analyzer_without_cases_has_no_examples() -> None:
