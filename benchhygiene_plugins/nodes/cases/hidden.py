@@ -77,7 +77,7 @@ UNCOLLECTED_CASES: tuple[Case, ...] = (
     ),
     case(
         "a test stands under a name that its own module may have",
-        edit(_guarded("__name__ != 'test_slugify'")),
+        edit(_guarded("__name__ != 'test_slugs'")),
         reports=[UNCOLLECTED],
     ),
     case(
