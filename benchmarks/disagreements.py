@@ -16,7 +16,8 @@ from benchhygiene.inventory.bindings import Class, Function
 from benchhygiene.inventory.classes import ClassAt, Lineage, lineage
 from benchhygiene.inventory.collection import Collection, CollectionRules, Node, Unseen
 from benchhygiene.inventory.modules import Found, Module, Modules
-from benchhygiene.inventory.python import FunctionNode, PythonFile, decorator_call
+from benchhygiene.inventory.python import FunctionNode, PythonFile
+from benchhygiene.inventory.spelling import decorator_call
 
 
 @attrs.define

@@ -10,7 +10,7 @@ import attrs
 
 from benchhygiene.inventory.bindings import Binding, Changed, Class, Function, Gone, Value
 from benchhygiene.inventory.modules import External, Found, Modules
-from benchhygiene.inventory.python import decorator_call
+from benchhygiene.inventory.spelling import decorator_call
 
 _DEEPEST = 150
 _MOST_BASES = 200

@@ -14,7 +14,7 @@ import attrs
 from benchhygiene.inventory.bindings import Binding, Changed, Class, Function, Imported, Value
 from benchhygiene.inventory.comparisons import MODULE_NAME, VersionInfo
 from benchhygiene.inventory.operations import COMPUTE
-from benchhygiene.inventory.python import dotted
+from benchhygiene.inventory.spelling import dotted
 from benchhygiene.inventory.values import Budget, Evaluator, Opaque, Unknown
 
 Find: TypeAlias = Callable[[str], Binding | None]

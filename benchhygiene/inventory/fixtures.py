@@ -13,7 +13,8 @@ from benchhygiene.inventory.bindings import Function, Imported, Scope
 from benchhygiene.inventory.classes import ClassAt
 from benchhygiene.inventory.modules import Found, Modules
 from benchhygiene.inventory.parameters import Axis, axis_of, fixture_axis
-from benchhygiene.inventory.python import FunctionNode, decorator_call
+from benchhygiene.inventory.python import FunctionNode
+from benchhygiene.inventory.spelling import decorator_call
 from benchhygiene.inventory.wrappers import FIXTURES
 
 _PATCHES = ("unittest.mock.patch", "mock.patch")

@@ -13,7 +13,8 @@ from benchhygiene.inventory.constants import Constants
 from benchhygiene.inventory.modules import Modules
 from benchhygiene.inventory.nodes import Node
 from benchhygiene.inventory.parameters import Axis, Row
-from benchhygiene.inventory.python import FunctionNode, dotted
+from benchhygiene.inventory.python import FunctionNode
+from benchhygiene.inventory.spelling import dotted
 from benchhygiene.inventory.traces import digest, narrowings, trace
 from benchhygiene.inventory.values import Evaluator, Unknown, key
 

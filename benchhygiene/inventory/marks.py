@@ -13,7 +13,7 @@ from benchhygiene.inventory.classes import ClassAt, Lineage
 from benchhygiene.inventory.fixtures import Fixtures, requested
 from benchhygiene.inventory.modules import Found, Module, Modules
 from benchhygiene.inventory.parameters import Axis, Parameters, axis_of
-from benchhygiene.inventory.python import decorator_call
+from benchhygiene.inventory.spelling import decorator_call
 from benchhygiene.inventory.traces import digest, narrowings, trace
 
 _Mark: TypeAlias = tuple[str, ast.expr]

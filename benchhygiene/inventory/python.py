@@ -13,6 +13,7 @@ from typing import TypeAlias, TypeVar, cast
 import attrs
 
 from benchhygiene.inventory.revisions import revised
+from benchhygiene.inventory.spelling import dotted
 
 #: A larger source is not parsed: what it holds is not known.
 SOURCE_LIMIT = 16_000_000
@@ -165,17 +166,6 @@ def _reason(error: Exception) -> str:
     return str(error) if type(error) is ValueError else type(error).__name__
 
 
-def dotted(node: ast.expr) -> str:
-    """Return ``a.b.c`` for a name or attribute chain, empty for anything else."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return ""
-    return ".".join([node.id, *reversed(parts)])
-
-
 def imported(node: ast.stmt) -> Iterator[tuple[str, str]]:
     """Yield the names a statement imports, each with the dotted name it stands for."""
     if isinstance(node, ast.Import):
@@ -220,8 +210,3 @@ def dumped(node: ast.expr | ast.stmt) -> str:
         return ast.dump(node)
     except RecursionError:
         return f"{node.lineno}:{node.col_offset}-{node.end_lineno}:{node.end_col_offset}"
-
-
-def decorator_call(node: ast.expr) -> tuple[ast.expr, ast.Call | None]:
-    """Split a decorator into what is named and, where it is called, the call."""
-    return (node.func, node) if isinstance(node, ast.Call) else (node, None)

@@ -11,15 +11,9 @@ from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence.tree import Change, SourceTree
 from benchhygiene.inventory.importers import Importers, import_words
 from benchhygiene.inventory.index import words
-from benchhygiene.inventory.python import (
-    FunctionNode,
-    PythonFile,
-    decorator_call,
-    dotted,
-    parse,
-    statements,
-)
+from benchhygiene.inventory.python import FunctionNode, PythonFile, parse, statements
 from benchhygiene.inventory.rules import CollectionRules
+from benchhygiene.inventory.spelling import decorator_call, dotted
 
 _ROWS = (
     ast.List,

@@ -13,7 +13,7 @@ from typing import TypeAlias, cast
 
 import attrs
 
-from benchhygiene.inventory.python import dotted
+from benchhygiene.inventory.spelling import dotted
 
 #: No collection or text grows beyond this many elements.
 MOST_ELEMENTS = 100_000

@@ -11,13 +11,8 @@ import attrs
 
 from benchhygiene.inventory.bindings import Changed, Class, Function, Value
 from benchhygiene.inventory.modules import Found, Modules
-from benchhygiene.inventory.python import (
-    FunctionNode,
-    PythonFile,
-    decorator_call,
-    dotted,
-    statements,
-)
+from benchhygiene.inventory.python import FunctionNode, PythonFile, statements
+from benchhygiene.inventory.spelling import decorator_call, dotted
 from benchhygiene.inventory.values import Unknown
 
 FIXTURES = frozenset(

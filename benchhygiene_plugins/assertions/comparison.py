@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 import attrs
 
 from benchhygiene.inventory.collection import Node
-from benchhygiene.inventory.python import decorator_call, dotted
+from benchhygiene.inventory.spelling import decorator_call, dotted
 from benchhygiene_plugins.assertions import histories
 from benchhygiene_plugins.assertions.checks import Check
 from benchhygiene_plugins.assertions.classification import classify

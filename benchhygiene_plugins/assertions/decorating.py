@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 
 from benchhygiene.inventory.collection import Node
-from benchhygiene.inventory.python import FunctionNode, decorator_call
+from benchhygiene.inventory.python import FunctionNode
+from benchhygiene.inventory.spelling import decorator_call
 from benchhygiene_plugins.assertions.contexts import catching, swallows_yield
 from benchhygiene_plugins.assertions.execution import Run
 from benchhygiene_plugins.assertions.expressions import read

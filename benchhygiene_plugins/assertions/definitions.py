@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from benchhygiene.inventory.python import FunctionNode, PythonFile, decorator_call, statements
+from benchhygiene.inventory.python import FunctionNode, PythonFile, statements
+from benchhygiene.inventory.spelling import decorator_call
 
 
 def own_nodes(definition: FunctionNode) -> Iterator[ast.AST]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from benchhygiene.inventory.python import dotted
+from benchhygiene.inventory.spelling import dotted
 from benchhygiene_plugins.assertions.checks import Check
 from benchhygiene_plugins.assertions.edits import Edit, Kind
 from benchhygiene_plugins.assertions.modules import Module, Project, resolve

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import attrs
 
 from benchhygiene.inventory.canonical import name_free
-from benchhygiene.inventory.python import FunctionNode, dotted, imported
+from benchhygiene.inventory.python import FunctionNode, imported
+from benchhygiene.inventory.spelling import dotted
 from benchhygiene_plugins.assertions.checks import Flow
 from benchhygiene_plugins.assertions.modules import BUILTINS, Module, resolve, resolve_in_tests
 from benchhygiene_plugins.assertions.terms import Term, fallback, term

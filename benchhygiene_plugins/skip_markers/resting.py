@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from benchhygiene.inventory.index import words
-from benchhygiene.inventory.python import FunctionNode, PythonFile, dotted, statements
+from benchhygiene.inventory.python import FunctionNode, PythonFile, statements
+from benchhygiene.inventory.spelling import dotted
 
 # What finds names by their spelling: it may stand for any of them.
 _DYNAMIC = frozenset(b"getattr attrgetter globals locals vars __dict__".split())

@@ -13,8 +13,9 @@ from functools import lru_cache
 
 import attrs
 
+from benchhygiene.inventory.spelling import dotted
 from benchhygiene_plugins.ini_chain.coverage.lines import Lines, first_line
-from benchhygiene_plugins.ini_chain.suite.source import dotted, walked
+from benchhygiene_plugins.ini_chain.suite.source import walked
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _WORD = re.compile(r"\w+")

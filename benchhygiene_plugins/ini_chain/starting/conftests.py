@@ -12,14 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 
 from benchhygiene.evidence import FileSnapshot
+from benchhygiene.inventory.spelling import decorator_call, dotted
 from benchhygiene_plugins.ini_chain.configuration.search import lexical, upwards
 from benchhygiene_plugins.ini_chain.configuration.shapes import items
 from benchhygiene_plugins.ini_chain.starting.host_conftests import host_doubt, is_harmless_import
 from benchhygiene_plugins.ini_chain.suite.source import (
     Unparsed,
     constant,
-    decorator_call,
-    dotted,
     fixture_names,
     functions,
     import_aliases,

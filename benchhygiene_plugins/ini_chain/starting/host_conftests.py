@@ -13,12 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
-from benchhygiene_plugins.ini_chain.suite.source import (
-    constant,
-    decorator_call,
-    import_aliases,
-    resolved,
-)
+from benchhygiene.inventory.spelling import decorator_call
+from benchhygiene_plugins.ini_chain.suite.source import constant, import_aliases, resolved
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _SAFE_CALLS_TEXT = """

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
+from benchhygiene.inventory.spelling import decorator_call, dotted
 from benchhygiene_plugins.ini_chain.suite.naming import Names
-from benchhygiene_plugins.ini_chain.suite.source import decorator_call, dotted, resolved
+from benchhygiene_plugins.ini_chain.suite.source import resolved
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _UNITTEST = ("unittest.TestCase", "unittest.IsolatedAsyncioTestCase", "unittest.case.TestCase")

@@ -11,14 +11,13 @@ from functools import lru_cache
 
 import attrs
 
+from benchhygiene.inventory.spelling import decorator_call, dotted
 from benchhygiene_plugins.ini_chain.suite.doubts import NodeDoubts, class_kind
 from benchhygiene_plugins.ini_chain.suite.naming import Names
 from benchhygiene_plugins.ini_chain.suite.parameters import Parameters, parameters_of
 from benchhygiene_plugins.ini_chain.suite.source import (
     MOST_MODULES,
     constant,
-    decorator_call,
-    dotted,
     fixture_names,
     import_aliases,
     imported_modules,

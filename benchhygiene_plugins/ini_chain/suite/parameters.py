@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
+from benchhygiene.inventory.spelling import decorator_call
 from benchhygiene_plugins.ini_chain.configuration.shapes import items
-from benchhygiene_plugins.ini_chain.suite.source import constant, decorator_call, resolved
+from benchhygiene_plugins.ini_chain.suite.source import constant, resolved
 
 #: More ids of one test than these are not listed.
 _MOST_IDS = 10_000

@@ -11,6 +11,7 @@ import attrs
 
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence import FileSnapshot
+from benchhygiene.inventory.spelling import decorator_call, dotted
 
 #: Larger sources are not parsed: what they hold is unknown.
 SOURCE_LIMIT = 1_000_000
@@ -92,17 +93,6 @@ def functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunct
             yield node
 
 
-def dotted(node: ast.expr) -> str:
-    """Return ``a.b.c`` for a name or attribute chain, empty for anything else."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return ""
-    return ".".join([node.id, *reversed(parts)])
-
-
 @lru_cache(maxsize=MOST_MODULES)
 def import_aliases(tree: ast.Module) -> Mapping[str, str]:
     """Return each local name that an import binds and the dotted name it stands for."""
@@ -123,11 +113,6 @@ def resolved(node: ast.expr, aliases: Mapping[str, str]) -> str:
     name = dotted(node)
     first, dot, rest = name.partition(".")
     return f"{aliases.get(first, first)}{dot}{rest}"
-
-
-def decorator_call(node: ast.expr) -> tuple[ast.expr, ast.Call | None]:
-    """Split a decorator into what is named and, where it is called, the call."""
-    return (node.func, node) if isinstance(node, ast.Call) else (node, None)
 
 
 def fixture_names(body: list[ast.stmt], aliases: Mapping[str, str]) -> Iterator[str]:
