@@ -28,12 +28,11 @@ from benchhygiene.inventory.classes import (
 )
 from benchhygiene.inventory.factories import makes_tests, making_call, may_be_testcase
 from benchhygiene.inventory.marks import Marks
-from benchhygiene.inventory.modules import External, Found, Module, Modules
+from benchhygiene.inventory.modules import External, Found, Module, Modules, public_names
 from benchhygiene.inventory.nodes import Node, PassedOver, Reason, Unseen
 from benchhygiene.inventory.places import Place
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.rules import CollectionRules
-from benchhygiene.inventory.values import Unknown
 from benchhygiene.inventory.wrappers import Fate, Wrappers
 
 _DEEPEST = 20
@@ -109,7 +108,7 @@ class Members:
                 reason = f"it imports everything from {star}, which is not in the tree"
                 self.unseen.append(Unseen(path, reason, line=line, is_addition=True))
                 continue
-            for name in self._public(other):
+            for name in public_names(self.modules, other):
                 found = self.modules.member(other, name)
                 if isinstance(found, Found) and name not in self.module.scope.names:
                     yield name, found
@@ -124,25 +123,11 @@ class Members:
         for star, at in reversed(self.module.scope.stars):
             located = self.modules.locate(star, self.module.path) if at > line else None
             other = None if located is None else self.modules.at(located)
-            if other is not None and name in {*self._public(other)}:
+            if other is not None and name in {*public_names(self.modules, other)}:
                 found = self.modules.member(other, name)
                 if isinstance(found, Found):
                     return found
         return None
-
-    def _public(self, other: Module, depth: int = 0) -> Iterator[str]:
-        names = other.scope.names
-        try:
-            listed = self.modules.constants(other.path).evaluator()
-            chosen = listed.elements(listed.value(ast.Name("__all__", lineno=1)))
-            yield from (one for one in chosen if isinstance(one, str))
-        except Unknown:
-            yield from (one for one in names if not one.startswith("_"))
-            for star, _ in other.scope.stars:
-                located = self.modules.locate(star, other.path)
-                inner = None if located is None else self.modules.at(located)
-                if inner is not None and depth < _DEEPEST:
-                    yield from self._public(inner, depth + 1)
 
     def _member(self, name: str, found: Found | External, place: Place) -> None:
         if isinstance(found, External):

@@ -216,3 +216,23 @@ class Modules:
         if not isinstance(found, Found) or isinstance(found.binding, Imported):
             raise Unknown(name)
         return self.constants(found.path).bound(found.binding)
+
+
+def public_names(modules: Modules, other: Module) -> Iterator[str]:
+    """Yield the names that ``from other import *`` brings, each module's once."""
+    seen: set[str] = set()
+    pending = [other]
+    while pending:
+        module = pending.pop()
+        if module.path in seen:
+            continue
+        seen.add(module.path)
+        try:
+            listed = modules.constants(module.path).evaluator()
+            chosen = listed.elements(listed.value(ast.Name("__all__", lineno=1)))
+            yield from (one for one in chosen if isinstance(one, str))
+        except Unknown:
+            yield from (one for one in module.scope.names if not one.startswith("_"))
+            located = (modules.locate(star, module.path) for star, _ in module.scope.stars)
+            inner = [modules.at(path) for path in located if path is not None]
+            pending += [one for one in reversed(inner) if one is not None]
