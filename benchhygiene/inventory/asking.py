@@ -34,7 +34,7 @@ from benchhygiene.inventory.names import Each, Imported
 if TYPE_CHECKING:
     from benchhygiene.inventory.evaluator import Evaluator
 
-_STEPS = 4_000  # evaluations one question may cost
+STEPS = 4_000  # evaluations one question may cost
 DEPTH = 60  # evaluations inside one another
 _ALTERNATIVES = 12
 # Names of one thing that is known by another; the longest prefix that fits is replaced.
@@ -72,12 +72,13 @@ class Question:
     """One question to an evaluator, with what it may still cost."""
 
     to: Evaluator
-    steps: int = _STEPS
+    steps: int = STEPS
     _running: set[tuple[int, ...]] = attrs.field(factory=set[tuple[int, ...]], init=False)
 
     def evaluate(self, node: ast.expr, scope: Scope, depth: int) -> Values:
         """Return what an expression may stand for."""
         self.steps -= 1
+        self.to.progress.steps += 1
         # By identity: whoever asked keeps both alive as long as they are in here.
         key = (id(node), *map(id, scope.frames))
         if self.spent(depth) or key in self._running:  # what leads back to itself never ends

@@ -45,11 +45,12 @@ class Caller:
         arguments = arguments_in(node, scope)
         if isinstance(node.func, ast.Attribute):
             base = self.question.evaluate(node.func.value, scope, depth)
-            texts = [self._first(Delayed(one, scope), depth) for one in node.args]
-            folded = tuple(folding.method(base, node.func.attr, texts))
-            if folded:
-                yield from folded
-                return
+            if any(isinstance(one, Literal) and isinstance(one.value, str) for one in base):
+                texts = [self._first(Delayed(one, scope), depth) for one in node.args]
+                folded = tuple(folding.method(base, node.func.attr, texts))
+                if folded:
+                    yield from folded
+                    return
         for function in self.question.evaluate(node.func, scope, depth):
             yield from self.call(function, arguments, node, scope, depth)
 

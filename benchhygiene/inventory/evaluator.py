@@ -9,7 +9,7 @@ import attrs
 
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence.tree import SourceTree
-from benchhygiene.inventory.asking import DEPTH, Question
+from benchhygiene.inventory.asking import DEPTH, STEPS, Question
 from benchhygiene.inventory.calling import (
     arguments_of,
     bound_arguments,
@@ -41,10 +41,16 @@ from benchhygiene.inventory.python import FunctionNode, PythonFile, parse
 
 @attrs.define(eq=False)
 class Progress:
-    """The module-level names that are being worked out, and whether a circle was cut."""
+    """The module-level names that are being worked out, and whether a circle was cut.
+
+    ``steps`` counts all evaluations: each question has its bound, and there can be many questions.
+    ``bound`` is that of each question, lowered where many have been asked already.
+    """
 
     running: set[tuple[str, str]] = attrs.field(factory=set[tuple[str, str]])
     is_cut: bool = False
+    steps: int = 0
+    bound: int = STEPS
 
 
 @attrs.frozen(eq=False)
@@ -93,7 +99,7 @@ class Evaluator:
 
     def evaluate(self, expression: ast.expr, scope: Scope) -> Values:
         """Return what the expression may stand for; nothing where nobody knows."""
-        return Question(self).evaluate(expression, scope, 0)
+        return Question(self, self.progress.bound).evaluate(expression, scope, 0)
 
     def items(self, value: Value) -> Iterator[Delayed]:
         """Yield the items of a list or tuple, those behind stars included."""
@@ -107,15 +113,15 @@ class Evaluator:
 
     def call(self, value: Value, arguments: tuple[Argument, ...], at: Applied) -> Values:
         """Return what calling the value gives."""
-        return Question(self).called(value, arguments, at.call, at.scope)
+        return Question(self, self.progress.bound).called(value, arguments, at.call, at.scope)
 
     def member(self, value: Value, name: str, scope: Scope) -> Values:
         """Return what an attribute of the value is."""
-        return Question(self).member(value, name, scope, 0)
+        return Question(self, self.progress.bound).member(value, name, scope, 0)
 
     def name(self, path: str, name: str) -> Values:
         """Return what a module-level name stands for."""
-        return Question(self).module_name(path, name, 0)
+        return Question(self, self.progress.bound).module_name(path, name, 0)
 
     def frame_of(self, routine: Routine, arguments: tuple[Argument, ...]) -> Scope:
         """Return the scope inside a function that is called with these arguments."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
+from benchhygiene.inventory.asking import STEPS
 from benchhygiene.inventory.calling import arguments_in
 from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.meanings import (
@@ -23,35 +24,27 @@ from benchhygiene.inventory.meanings import (
 from benchhygiene.inventory.names import Imported
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.skip_markers import paths, vocabulary
-from benchhygiene_plugins.skip_markers.exemptions import Exemption, Place, place_of
+from benchhygiene_plugins.skip_markers.exemptions import (
+    Exemption,
+    Place,
+    place_of,
+    place_of_routine,
+    too_much,
+)
 from benchhygiene_plugins.skip_markers.marks import Marks
 from benchhygiene_plugins.skip_markers.paths import Guards
+from benchhygiene_plugins.skip_markers.progress import Progress, Shape
 from benchhygiene_plugins.skip_markers.raising import expects_skip, missing, raised
 from benchhygiene_plugins.skip_markers.telling import Telling
 from benchhygiene_plugins.skip_markers.vocabulary import Means
 
 _DEPTH = 6  # functions that call one another on the way to a skip
 _RUNS = 2_000  # functions that are read for one
+_STEPS = 100_000  # evaluations that reading one block may cost, with all that it calls
+_PLENTY = 30_000  # after which each name is looked into less far
+_LESS = 200  # evaluations that what a name stands for may cost then
 _FOUND = 20  # exemptions in one function after which no more are looked for
 _ENTRIES = ("__init__", "__new__", "__enter__", "__aenter__", "__exit__", "__call__", "__get__")
-
-
-@attrs.frozen(eq=False)
-class _Shape:
-    """What a function does, and how deep the calls were when that was seen."""
-
-    node: FunctionNode | ast.Lambda
-    found: tuple[Exemption, ...]
-    depth: int
-
-
-@attrs.define(eq=False)
-class _Progress:
-    """The functions that are being read, whether a circle was cut, and what it has cost."""
-
-    running: set[tuple[int, int]] = attrs.field(factory=set[tuple[int, int]])
-    is_cut: bool = False
-    spent: int = 0
 
 
 @attrs.frozen(eq=False)
@@ -59,16 +52,21 @@ class Bodies:
     """Reads bodies of one tree; remembers which functions do nothing of the kind."""
 
     evaluator: Evaluator
-    _shapes: dict[tuple[int, int], _Shape] = attrs.field(factory=dict[tuple[int, int], "_Shape"])
+    _shapes: dict[tuple[int, int], Shape] = attrs.field(factory=dict[tuple[int, int], Shape])
     telling: Telling = attrs.field(
         default=attrs.Factory(lambda own: Telling(own.evaluator), takes_self=True)
     )
-    _progress: _Progress = attrs.field(factory=lambda: _Progress())
+    _progress: Progress = attrs.field(factory=lambda: Progress())
 
     @property
     def marks(self) -> Marks:
         """Return what reads the markers of the same tree."""
         return Marks(self.evaluator, self)
+
+    @property
+    def _cost(self) -> int:
+        """Return how many evaluations the outermost block has taken so far."""
+        return self.evaluator.progress.steps - self._progress.begun
 
     def of_routine(
         self, routine: Routine, arguments: tuple[Argument, ...] = (), depth: int = 0
@@ -91,14 +89,20 @@ class Bodies:
         if key in progress.running:
             progress.is_cut = True  # one that calls itself says no more the second time
             return ()
+        held = progress.held.get(key)
+        if held is not None and held.depth <= depth:
+            progress.is_cut = True
+            return held.found
         progress.running.add(key)
         try:
             found = self._run(routine, (), depth)
         finally:
             progress.running.discard(key)
         # What was seen while a circle was cut is not all, except of where the circle began.
-        if not progress.is_cut or not progress.running:
-            self._shapes[key] = _Shape(routine.node, found, depth)
+        kept = progress.held if progress.is_cut and progress.running else self._shapes
+        kept[key] = Shape(routine.node, found, depth)
+        if not progress.running:
+            progress.held.clear()
         progress.is_cut = progress.is_cut and bool(progress.running)
         return found
 
@@ -108,11 +112,9 @@ class Bodies:
         progress = self._progress
         progress.spent = progress.spent + 1 if depth else 0
         if progress.spent > _RUNS:
-            place = place_of_routine(routine, self.evaluator)
-            why = "its functions call one another too often to follow"
-            return (Exemption(rule="skip.call", place=place, unseen=why),)
+            return (too_much(place_of_routine(routine, self.evaluator)),)
         scope = self.evaluator.frame_of(routine, arguments)
-        block = self.of_block(_body(routine.node), scope, depth)
+        block = self.of_block(paths.body_of(routine.node), scope, depth)
         return tuple(itertools.islice(block, _FOUND))
 
     def of_decorator(
@@ -130,7 +132,7 @@ class Bodies:
     ) -> Iterator[Exemption]:
         if depth > _DEPTH:
             return
-        body = _body(node)
+        body = paths.body_of(node)
         yield from self.of_block(body, scope, depth)
         for statement, guards in paths.statements(body):
             if not isinstance(statement, ast.Return):
@@ -171,8 +173,26 @@ class Bodies:
         self, body: Sequence[ast.stmt], scope: Scope, depth: int = 0
     ) -> Iterator[Exemption]:
         """Yield what the statements of a block do to the test that runs them."""
+        progress = self._progress
+        if not progress.blocks:
+            progress.begun = self.evaluator.progress.steps
+        progress.blocks += 1
+        try:
+            yield from self._of_statements(body, scope, depth)
+        finally:
+            progress.blocks -= 1
+            if not progress.blocks:
+                self.evaluator.progress.bound = STEPS
+
+    def _of_statements(
+        self, body: Sequence[ast.stmt], scope: Scope, depth: int
+    ) -> Iterator[Exemption]:
         expected: set[int] = set()  # blocks that are there to see something skip
         for statement, guards in paths.statements(body):
+            self.evaluator.progress.bound = _LESS if self._cost > _PLENTY else STEPS
+            if self._cost > _STEPS:
+                yield too_much(place_of(statement, scope.path, self.evaluator))
+                return
             if id(statement) in expected or expects_skip(statement, scope, self.evaluator):
                 expected.update(id(one) for one in getattr(statement, "body", ()))
                 continue
@@ -316,19 +336,6 @@ def _run(means: Means, place: Place) -> Exemption:
     if means is Means.XFAIL:
         return Exemption(rule="xfail.added", place=place, is_xfail=True)
     return Exemption(rule="skip.call", place=place)
-
-
-def place_of_routine(routine: Routine, evaluator: Evaluator) -> Place:
-    """Return where a function is defined."""
-    at = routine.node.body if isinstance(routine.node, ast.Lambda) else routine.node
-    found = place_of(at, routine.scope.path, evaluator)
-    return attrs.evolve(found, text=found.text.partition("\n")[0])
-
-
-def _body(node: FunctionNode | ast.Lambda) -> list[ast.stmt]:
-    if isinstance(node, ast.Lambda):
-        return [ast.copy_location(ast.Return(node.body), node.body)]
-    return node.body
 
 
 def _is_foreign_wrapper(value: Known | Applied) -> bool:

@@ -8,6 +8,7 @@ import attrs
 
 from benchhygiene.inventory.conditions import ALWAYS, Condition
 from benchhygiene.inventory.evaluator import Evaluator
+from benchhygiene.inventory.meanings import Routine
 
 
 @attrs.frozen
@@ -62,6 +63,19 @@ def place_of(
         return Place(path, real.lineno, source.column(real), text[:_LONGEST])
     except IndexError:  # a node of another file's tree: a default, a constant seen through
         return Place(path, 1, 1, ast.unparse(real)[:_LONGEST])
+
+
+def too_much(place: Place) -> Exemption:
+    """Return the doubt about what takes too long to follow."""
+    why = "its functions call one another too often to follow"
+    return Exemption(rule="skip.call", place=place, unseen=why)
+
+
+def place_of_routine(routine: Routine, evaluator: Evaluator) -> Place:
+    """Return where a function is defined."""
+    at = routine.node.body if isinstance(routine.node, ast.Lambda) else routine.node
+    found = place_of(at, routine.scope.path, evaluator)
+    return attrs.evolve(found, text=found.text.partition("\n")[0])
 
 
 _LONGEST = 1_000  # characters of a text that a finding carries

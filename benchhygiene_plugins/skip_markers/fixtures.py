@@ -47,6 +47,9 @@ class Fixtures:
     _files: dict[str, Mapping[str, Fixture]] = attrs.field(
         factory=dict[str, "Mapping[str, Fixture]"]
     )
+    _classes: dict[tuple[int, ...], tuple[Kind, Mapping[str, Fixture]]] = attrs.field(
+        factory=dict[tuple[int, ...], tuple[Kind, "Mapping[str, Fixture]"]]
+    )
     _plugins: dict[str, tuple[str, ...]] = attrs.field(factory=dict[str, "tuple[str, ...]"])
 
     def conftests(self, path: str) -> tuple[str, ...]:
@@ -117,6 +120,13 @@ class Fixtures:
 
     def of_class(self, kind: Kind) -> Mapping[str, Fixture]:
         """Return the fixtures of a class and its bases in the tree, the nearest of each name."""
+        # By identity: the class is kept with what it has, so that its id is not used again.
+        key = (id(kind.node), *map(id, kind.scope.frames))
+        if key not in self._classes:
+            self._classes[key] = (kind, self._of_class(kind))
+        return self._classes[key][1]
+
+    def _of_class(self, kind: Kind) -> Mapping[str, Fixture]:
         found: dict[str, Fixture] = {}
         for one in reversed(list(self.evaluator.lineage(kind))):
             scope = one.scope.inside(self.evaluator.local(one.node))

@@ -152,3 +152,10 @@ def _operands(node: ast.AST, guards: Guards) -> Iterable[tuple[ast.AST, Guards]]
             return
         case _:
             yield from ((child, guards) for child in ast.iter_child_nodes(node))
+
+
+def body_of(node: FunctionNode | ast.Lambda) -> list[ast.stmt]:
+    """Return the statements of a function; a lambda's is the one that returns."""
+    if isinstance(node, ast.Lambda):
+        return [ast.copy_location(ast.Return(node.body), node.body)]
+    return node.body
