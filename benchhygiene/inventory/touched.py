@@ -17,7 +17,6 @@ from benchhygiene.inventory.importers import changed_names, importing, users
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.reach import reach, using
 
-
 _MANY = 64  # differing test files of which it is asked who imports them
 
 
