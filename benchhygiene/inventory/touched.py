@@ -13,7 +13,7 @@ from benchhygiene.evidence.tree import Change, SourceTree
 from benchhygiene.inventory.bodies import UNASKED, Edited, edited
 from benchhygiene.inventory.canonical import name_free, shape
 from benchhygiene.inventory.collection import Collection, CollectionRules, collect
-from benchhygiene.inventory.importers import changed_names, importing, users
+from benchhygiene.inventory.importers import Importers, changed_names, users
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.reach import reach, using
 
@@ -112,9 +112,11 @@ def shared(change: Change) -> frozenset[str]:
 
 
 def _is_used(change: Change, path: str, others: frozenset[str]) -> bool:
-    """Return whether one of these files, or a conftest above it, imports a file."""
-    found = importing(change.parent, [path])
-    return not found.isdisjoint(others) or any(
+    """Return whether one of these files, or a conftest, may use what differs in a file."""
+    if not change.parent.surveyed(Importers.of).naming(path):
+        return False
+    found = users(change.parent, {path: changed_names(change.parent, change.candidate, path)})
+    return not others.isdisjoint(found) or any(
         posixpath.basename(one) == "conftest.py" for one in found
     )
 

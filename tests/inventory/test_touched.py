@@ -201,7 +201,12 @@ def test_further_files_are_collected_whole() -> None:
 
 @pytest.mark.parametrize(
     ("imports", "is_short"),
-    [("import os\n", True), ("import test_a\n", False), ("from test_a import test_plain\n", False)],
+    [
+        ("import os\n", True),
+        ("import test_a\n", True),
+        ("import test_a\nX = test_a.test_plain\n", False),
+        ("from test_a import test_plain\n", False),
+    ],
 )
 def test_tests_that_another_differing_file_may_use_count_for_it(
     imports: str, is_short: bool
