@@ -21,6 +21,8 @@ from benchhygiene.inventory.rules import CollectionRules
 
 _OF_SETTINGS = (".py", ".cfg", ".ini", ".toml")
 _OF_MANY = ("conftest.py", "__init__.py")
+#: What runs, or is read, for tests that do not name it; settings can make a test of it, too.
+UNASKED = ("setup", "setUp", "teardown", "tearDown", "asyncSetUp", "asyncTearDown", "pytest", "__")
 
 
 @attrs.frozen(eq=False)
@@ -149,7 +151,7 @@ def _stands_alone(one: Edited, old: PythonFile, new: PythonFile, rules: Collecti
     would; and none but functions name its class, as one that inherits from it would.
     """
     owner, _, name = one.qualname.rpartition(".")
-    if not (rules.is_function(name) or name.startswith("test")):
+    if not (rules.is_function(name) or name.startswith("test")) or name.startswith(UNASKED):
         return False
     if _is_named(name, new.text) or (_is_named(name, old.text) if one.old else name in old.text):
         return False

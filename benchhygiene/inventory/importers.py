@@ -114,6 +114,22 @@ def _used(tree: SourceTree, path: str, names: frozenset[str]) -> frozenset[str]:
         return frozenset()
 
 
+def importing(tree: SourceTree, paths: Iterable[str]) -> frozenset[str]:
+    """Return the files that import any of these, at once or through others, whatever of them."""
+    importers = tree.surveyed(Importers.of)
+    pending = [*paths]
+    asked: set[str] = set()
+    found: set[str] = set()
+    while pending:
+        path = pending.pop()
+        if stem(path) not in asked:
+            asked.add(stem(path))
+            further = {*importers.naming(path)} - found
+            found |= further
+            pending.extend(further)
+    return frozenset(found)
+
+
 def changed_names(
     old: SourceTree, new: SourceTree, path: str, apart_from: Container[str] = ()
 ) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Collection as Paths
 from collections.abc import Container as Names
 from collections.abc import Mapping, Sequence
@@ -9,12 +10,14 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from benchhygiene.evidence.tree import Change, SourceTree
-from benchhygiene.inventory.bodies import Edited, edited
+from benchhygiene.inventory.bodies import UNASKED, Edited, edited
 from benchhygiene.inventory.canonical import name_free, shape
 from benchhygiene.inventory.collection import Collection, CollectionRules, collect
-from benchhygiene.inventory.importers import changed_names, users
+from benchhygiene.inventory.importers import Importers, changed_names, users
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.reach import reach, using
+
+_MANY = 64  # differing test files of which it is asked who imports them
 
 
 @attrs.frozen(eq=False)
@@ -49,6 +52,8 @@ def _edited(change: Change, rules: CollectionRules) -> Touched | None:
     """Return the nodes that are new or have other bodies, None where that may not be all."""
     found = edited(change, rules)
     if not found or _may_be_exchanged([one for several in found.values() for one in several]):
+        return None
+    if change.surveyed(shared):
         return None
     added = {
         path: frozenset(one.qualname.partition(".")[0] for one in several if one.old is None)
@@ -90,6 +95,32 @@ def _may_be_exchanged(several: Sequence[Edited]) -> bool:
     )
 
 
+def shared(change: Change) -> frozenset[str]:
+    """Return the differing files with tests that another file, which differs too, may use.
+
+    Their tests are not only judged by themselves: one that is imported is a test there as well, and
+    one that is called makes its caller. Made for ``change.surveyed``.
+    """
+    differing = frozenset(path for path in change.differing() if path.endswith(".py"))
+    if len(differing) < 2:
+        return frozenset()
+    rules = rules_of(change)
+    tests = [path for path in differing if rules.is_test_file(path)]
+    if len(tests) > _MANY:
+        return frozenset(tests)
+    return frozenset(path for path in tests if _is_used(change, path, differing - {path}))
+
+
+def _is_used(change: Change, path: str, others: frozenset[str]) -> bool:
+    """Return whether one of these files, or a conftest, may use what differs in a file."""
+    if not change.parent.surveyed(Importers.of).naming(path):
+        return False
+    found = users(change.parent, {path: changed_names(change.parent, change.candidate, path)})
+    return not others.isdisjoint(found) or any(
+        posixpath.basename(one) == "conftest.py" for one in found
+    )
+
+
 def rules_of(change: Change) -> CollectionRules:
     """Return the rules of the parent, by which a change is judged."""
     return change.parent.surveyed(CollectionRules.of)
@@ -114,7 +145,7 @@ def changed_exports(change: Change, path: str) -> frozenset[str]:
     """Return the names of a differing module that may not mean what they did to other files.
 
     There are none where nothing but tests is new or differs: tests that are collected where they
-    are defined are judged there.
+    are defined are judged there. Those that another differing file may use count as any function.
     """
     touched = change.surveyed(Touched.by)
     if path in touched.edited:
@@ -123,9 +154,10 @@ def changed_exports(change: Change, path: str) -> frozenset[str]:
         node.qualname
         for side in (touched.parent, touched.candidate)
         for node in side.nodes
-        if node.path == node.definition_path == path
+        if node.path == node.definition_path == path and not node.name.startswith(UNASKED)
     }
-    return changed_names(change.parent, change.candidate, path, own)
+    apart = own if path not in change.surveyed(shared) else ()
+    return changed_names(change.parent, change.candidate, path, apart)
 
 
 def dependents(change: Change, paths: Paths[str]) -> tuple[str, ...]:

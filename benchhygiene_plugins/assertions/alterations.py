@@ -18,6 +18,7 @@ from benchhygiene.evidence.tree import Change
 from benchhygiene.inventory.collection import Node
 from benchhygiene.inventory.importers import stem
 from benchhygiene.inventory.python import PythonFile
+from benchhygiene.inventory.touched import shared
 from benchhygiene_plugins.assertions.modules import Project, is_test_side, module_names
 from benchhygiene_plugins.assertions.parts import NAMELESS, Part, mentions, parts, spelt, words
 
@@ -62,13 +63,18 @@ def alterations(
 ) -> Alterations:
     """Return what a change alters in the files of the tests.
 
-    A function that is a test on both sides is left out: it is judged by itself.
+    A function that is a test on both sides is left out: it is judged by itself. It is not where a
+    file that differs too may use it.
     """
-    tests = [_spots(side) for side in nodes]
+    tests, used = [_spots(side) for side in nodes], change.surveyed(shared)
     names, found, files = dict[str, frozenset[str]](), set(_one_sided(change)), set[str]()
     for path in change.differing():
         if path.endswith(".py") and is_test_side(path):
-            different = _different(sides, path, [one.get(path, frozenset()) for one in tests])
+            own = [
+                one.get(path, frozenset()) if path not in used else frozenset[tuple[int, int]]()
+                for one in tests
+            ]
+            different = _different(sides, path, own)
             here = Alterations(words=different).spread(sides, [path])
             names[path] = frozenset(_tops(sides, path, here.words))
             found |= here.words

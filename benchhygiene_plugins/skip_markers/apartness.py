@@ -9,13 +9,13 @@ from collections.abc import Collection, Mapping
 
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence import Change, SourceTree
+from benchhygiene.inventory.bodies import UNASKED
 from benchhygiene.inventory.outline import outline
 from benchhygiene.inventory.python import FunctionNode, PythonFile, parse, statements
 from benchhygiene.inventory.touched import Touched
 from benchhygiene_plugins.skip_markers.differences import does_no_more, has_same_head
-from benchhygiene_plugins.skip_markers.resting import FOR_ALL, resting
+from benchhygiene_plugins.skip_markers.resting import resting
 
-_BY_ITSELF = ("pytest_", "__")  # what is called, or read, otherwise than as it is written
 _DYNAMIC = re.compile(r"\b(?:getattr|eval|exec|globals|locals|vars|__dict__|attrgetter)\b")
 
 
@@ -52,7 +52,7 @@ def unsettled(change: Change, path: str) -> frozenset[bytes] | None:
 def _may_be_named(name: str, functions: tuple[Mapping[str, tuple[FunctionNode, ...]], ...]) -> bool:
     """Return whether nothing uses what goes by this name, on either side, but by the name."""
     several = [one for each in functions for one in each.get(name, ())]
-    is_called = name.rpartition(".")[2].startswith((*_BY_ITSELF, *FOR_ALL))
+    is_called = name.rpartition(".")[2].startswith(UNASKED)
     return bool(several) and not is_called and not any(one.decorator_list for one in several)
 
 
@@ -94,6 +94,8 @@ def _is_test(
         one.lineno in lines for lines, several in zip(tests, named, strict=True) for one in several
     )
     last = name.rpartition(".")[2]
+    if last.startswith(UNASKED):
+        return False
     return any(named) and all(collected) and all(_mentions(last, file) == 0 for file in files)
 
 
@@ -104,7 +106,7 @@ def _is_helper(
 ) -> bool:
     was, now = (several.get(name, ()) for several in functions)
     last = name.rpartition(".")[2]
-    if len(was) != 1 or len(now) != 1 or last.startswith(_BY_ITSELF) or now[0].decorator_list:
+    if len(was) != 1 or len(now) != 1 or last.startswith(UNASKED) or now[0].decorator_list:
         return False
     if not has_same_head(was[0], now[0], *files) or not does_no_more(was[0], now[0], *files):
         return False

@@ -13,7 +13,7 @@ from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence import Change, SourceTree
 from benchhygiene.inventory.collection import CollectionRules
 from benchhygiene.inventory.evaluator import Evaluator
-from benchhygiene.inventory.importers import users
+from benchhygiene.inventory.importers import importing, users
 from benchhygiene.inventory.touched import Touched, changed_exports, dependents
 from benchhygiene_plugins.skip_markers.apartness import unsettled
 from benchhygiene_plugins.skip_markers.inventory import Reader
@@ -63,7 +63,7 @@ class Reach:
         What is not a test counts here even where it says nothing of skips: a test that differs may
         use it to.
         """
-        return path not in self._used and not any(
+        return path not in self._importing and not any(
             not folder or path.startswith(f"{folder}/") for folder in self._folders
         )
 
@@ -72,16 +72,22 @@ class Reach:
         return not self.change.differs(path) and self.is_same_around(path)
 
     @functools.cached_property
-    def _used(self) -> Mapping[str, frozenset[str]]:
-        differing = [path for path in self.change.differing() if path.endswith(".py")]
-        names = {path: found for path in differing if (found := changed_exports(self.change, path))}
-        return users(self.change.parent, names) if names else {}
+    def _importing(self) -> frozenset[str]:
+        """Return the files that import, at once or through others, what is not the same.
+
+        Names do not tell: a module can be handed on whole, and be asked for what no one spells.
+        """
+        differing = (path for path in self.change.differing() if path.endswith(".py"))
+        paths = [path for path in differing if changed_exports(self.change, path)]
+        return importing(self.change.parent, paths) if paths else frozenset()
 
     @functools.cached_property
     def _folders(self) -> tuple[str, ...]:
-        """Return where a conftest or package differs, which is in force for all that is below."""
-        paths = (path for path in self.change.differing() if posixpath.basename(path) in _PACKAGES)
-        return tuple(posixpath.dirname(path) for path in paths)
+        """Return where a conftest or package is not the same, in force for all that is below."""
+        paths = (*self.change.differing(), *self._importing)
+        return tuple(
+            posixpath.dirname(one) for one in paths if posixpath.basename(one) in _PACKAGES
+        )
 
     def _own(self) -> Iterator[str]:
         paths = (path for path in self.change.differing() if path.endswith(".py"))

@@ -204,3 +204,23 @@ def test_a_test_that_leads_to_itself_is_followed_on_both_sides() -> None:
 def test_eval_of_nothing_is_read() -> None:
     old = body("assert eval() == 1")
     assert rules(old, body("assert eval()"))
+
+
+@pytest.mark.parametrize(("imports", "is_found"), [("import test_b", True), ("import os", False)])
+def test_a_test_that_an_edited_test_of_another_file_calls_is_followed(
+    imports: str, is_found: bool
+) -> None:
+    first = f"{imports}\ndef test_a():\n    test_b.test_b()\n    assert 1\n"
+    second = "from shop import area\ndef test_b():\n    assert area(2) == 4\n"
+    before = {"tests/test_a.py": first, "tests/test_b.py": second}
+    after = {
+        "tests/test_a.py": first.replace("assert 1", "assert 2"),
+        "tests/test_b.py": second.replace("    assert", "    yield\n    assert"),
+    }
+    found = {one.pair.old.node_id for one in edits_of(before, after)}
+    assert ("tests/test_a.py::test_a" in found) is is_found
+
+
+def edits_of(before: dict[str, str], after: dict[str, str]) -> list[judging.Judged]:
+    found = judging.judge(Change(before, after))
+    return [one for one in found if isinstance(one, judging.Judged) and one.edits]

@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhygiene.evidence.tree import Change, SourceTree
-from benchhygiene.inventory.importers import Importers, changed_names, import_words, stem, users
+from benchhygiene.inventory.importers import (
+    Importers,
+    changed_names,
+    import_words,
+    importing,
+    stem,
+    users,
+)
 from benchhygiene.inventory.index import words
 from benchhygiene.inventory.outline import EVERYTHING, outline
 
@@ -95,3 +102,11 @@ def test_an_outline_holds_methods_apart_from_their_class() -> None:
     )
     assert one["A"] == other["A"]
     assert one["A.b"] != other["A.b"]
+
+
+def test_importing_asks_for_no_names_and_ends() -> None:
+    chain = {f"m{n}.py": f"import m{n + 1}\n".encode() for n in range(9)}
+    tree = SourceTree({**chain, "m9.py": b"import m8\n", "other.py": b"import os\n"})
+    assert importing(tree, ["m9.py"]) == {f"m{n}.py" for n in range(10)}
+    assert importing(tree, ["m1.py"]) == {"m0.py"}
+    assert importing(tree, ["other.py"]) == frozenset()

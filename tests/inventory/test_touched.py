@@ -197,3 +197,31 @@ def test_further_files_are_collected_whole() -> None:
     parent, candidate = collected(made, [PATH, "tests/test_b.py"])
     assert [node.qualname for node in parent.nodes] == ["test_plain", "test_a", "test_b"]
     assert parent.by_id().keys() == candidate.by_id().keys()
+
+
+@pytest.mark.parametrize(
+    ("imports", "is_short"),
+    [
+        ("import os\n", True),
+        ("import test_a\n", True),
+        ("import test_a\nX = test_a.test_plain\n", False),
+        ("from test_a import test_plain\n", False),
+    ],
+)
+def test_tests_that_another_differing_file_may_use_count_for_it(
+    imports: str, is_short: bool
+) -> None:
+    other = f"{imports}def test_other():\n    pass\n"
+    made = change(*BODY, {"tests/test_b.py": (other, other.replace("pass", "1"))})
+    assert bool(short(made)) is is_short
+    assert bool(changed_exports(made, PATH)) is not is_short
+
+
+def test_what_runs_for_all_is_no_test_of_its_own_whatever_settings_say() -> None:
+    settings = "[pytest]\npython_functions = *\n"
+    ini = {"pytest.ini": (settings, settings)}
+    for name, is_short in (("check_it", True), ("setup_function", False), ("pytestmark", False)):
+        new = ("def test_caller", f"def {name}():\n    pass\n\ndef test_caller")
+        made = change(*new, ini)
+        assert bool(short(made)) is is_short
+        assert bool(changed_exports(made, PATH)) is not is_short

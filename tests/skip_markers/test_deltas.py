@@ -120,3 +120,40 @@ def test_many_early_exits_are_compared_in_no_time() -> None:
     parent = BASE.replace("def test_two():\n", f"def test_two():\n{exits}\n")
     edited = parent.replace("2 + 2 == 4", "2 + 2 >= 4")
     assert _asked(Change({PATH: parent}, {PATH: edited})) == set()
+
+
+_CHAIN = {
+    f"tests/h{n}.py": f"from h{n + 1} import f{n + 1}\n\n\ndef f{n}():\n    f{n + 1}()\n"
+    for n in range(1, 5)
+}
+
+
+@pytest.mark.parametrize(
+    ("imports", "call", "files", "home"),
+    [
+        ("from h1 import f1", "f1()", _CHAIN, "tests/h5.py"),
+        ("import kit", "kit.h5.f5()", {"tests/kit/__init__.py": "from . import h5\n"}, "kit"),
+        ("import h5", "getattr(h5, 'f' + '5')()", {}, "tests/h5.py"),
+    ],
+    ids=["through many files", "a module handed on", "a name not spelt"],
+)
+def test_a_helper_that_came_to_skip_is_found_where_its_caller_is_edited(
+    imports: str, call: str, files: dict[str, str], home: str
+) -> None:
+    home = "tests/kit/h5.py" if home == "kit" else home
+    parent = inside("test_two", call)(swap("import pytest\n", f"import pytest\n{imports}\n")(BASE))
+    edited = inside("test_two", "assert os.sep")(parent)
+    before = {**files, home: "import pytest\n\n\ndef f5():\n    assert 1\n"}
+    after = {home: before[home].replace("assert 1", "pytest.skip('x')")}
+    assert _asked(Change({PATH: parent, **before}, {PATH: edited, **before})) == set()
+    change = Change({PATH: parent, **before}, {PATH: edited, **before, **after})
+    assert f"{PATH}::test_two" in _asked(change)
+
+
+def test_a_fixture_of_a_plugin_that_came_to_skip_has_edited_tests_read() -> None:
+    plugin = "import pytest\n\n\n@pytest.fixture(autouse=True)\ndef ready():\n    assert 1\n"
+    around = {"conftest.py": "pytest_plugins = ['tests.ready']\n", "tests/ready.py": plugin}
+    after = {**around, "tests/ready.py": plugin.replace("assert 1", "pytest.skip('x')")}
+    edited = inside("test_two", "assert os.sep")(BASE)
+    assert _asked(Change({PATH: BASE, **around}, {PATH: edited, **around})) == set()
+    assert f"{PATH}::test_two" in _asked(Change({PATH: BASE, **around}, {PATH: edited, **after}))
