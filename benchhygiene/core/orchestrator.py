@@ -124,20 +124,13 @@ def analyze(analyzer: AnyAnalyzer, pool: Pool) -> State:
 
 @contextmanager
 def _collector_paused() -> Generator[None]:
-    """Pause the garbage collector: among many syntax trees it takes as long as the analysis.
-
-    What was made meanwhile goes straight to the oldest generation, where the next full collection
-    sees to it: to move it there generation by generation, it would all be walked through twice.
-    """
+    """Pause the garbage collector: among many syntax trees it takes as long as the analysis."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was_enabled:
-            if gc.get_freeze_count() == 0:  # what someone has frozen must stay so
-                gc.freeze()
-                gc.unfreeze()
             gc.enable()
 
 
