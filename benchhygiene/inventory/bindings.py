@@ -133,11 +133,3 @@ class Scope:
     stars: list[tuple[str, int]] = attrs.field(factory=list[tuple[str, int]])
     doubts: list[Doubt] = attrs.field(factory=list[Doubt])
     stops: int | None = None
-
-
-def has_tests(binding: Binding) -> bool:
-    """Return whether a name stands for a class with methods that look like tests."""
-    if not isinstance(binding, Class):
-        return False
-    members = binding.scope.names.items()
-    return any(name.startswith("test") and isinstance(one, Function) for name, one in members)
