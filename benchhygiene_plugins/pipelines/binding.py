@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
+from benchhygiene_plugins.pipelines.options import Options
 from benchhygiene_plugins.pipelines.showing import all_shown, shown, statement_shown
 from benchhygiene_plugins.pipelines.syntax import (
     AndOr,
@@ -20,35 +21,13 @@ from benchhygiene_plugins.pipelines.syntax import (
     Statements,
     parse,
 )
-from benchhygiene_plugins.pipelines.tokens import ShellSyntaxError, Word
+from benchhygiene_plugins.pipelines.tokens import ShellSyntaxError
+from benchhygiene_plugins.pipelines.words import assignments, inner_script
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=", re.ASCII)
 _TESTS = ("[", "[[", "test", "false", "true", ":")
-_SHELLS = ("sh", "bash", "zsh", "dash", "ksh")
 _DEEPEST = 8  # scripts within scripts
 _INLINED = 200  # calls of a script's functions that are followed
-
-
-@attrs.frozen
-class Options:
-    """What ``set -e`` and ``set -o pipefail`` are while a command runs."""
-
-    errexit: bool = False
-    pipefail: bool = False
-
-    def after(self, words: tuple[str, ...]) -> Options:
-        """Return the options once ``set`` has been given these words."""
-        found = self
-        for index, word in enumerate(words):
-            on = word.startswith("-")
-            if not on and not word.startswith("+"):
-                continue
-            names = words[index + 1 : index + 2] if word.endswith("o") else ()
-            if "e" in word[1:] or "errexit" in names:
-                found = attrs.evolve(found, errexit=on)
-            if "pipefail" in names:
-                found = attrs.evolve(found, pipefail=on)
-        return found
 
 
 @attrs.frozen
@@ -326,25 +305,6 @@ def _heads(statement: AndOr) -> Iterator[str]:
                 for _, inside in command.parts:
                     for inner in inside:
                         yield from _heads(inner)
-
-
-def assignments(words: tuple[Word, ...]) -> tuple[tuple[str, ...], tuple[Word, ...]]:
-    """Return the assignments before a command, and its own words."""
-    count = 0
-    while count < len(words) and _ASSIGNMENT.match(words[count].text):
-        count += 1
-    return tuple(word.text for word in words[:count]), words[count:]
-
-
-def inner_script(words: tuple[str, ...]) -> str:
-    """Return the script that ``bash -c`` or ``eval`` runs."""
-    if words[0] == "eval":
-        return " ".join(words[1:])
-    if words[0].rpartition("/")[2] in _SHELLS:
-        for index, word in enumerate(words[1:-1], 1):
-            if re.fullmatch(r"-[a-z]*c", word):
-                return words[index + 1]
-    return ""
 
 
 def _guard(pipeline: Pipeline, operator: str) -> tuple[str, ...]:

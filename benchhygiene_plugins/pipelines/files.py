@@ -10,7 +10,7 @@ import attrs
 
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence import SourceTree
-from benchhygiene_plugins.pipelines import python_scripts, scripts
+from benchhygiene_plugins.pipelines import python_scripts, scripts, task_tables
 from benchhygiene_plugins.pipelines.gates import Gate, Pipeline
 from benchhygiene_plugins.pipelines.tokens import LARGEST
 
@@ -92,7 +92,7 @@ def _of(tree: SourceTree, path: str, data: bytes) -> Pipeline:
         case "tox":
             return scripts.tox(path, data)
         case "toml":
-            return scripts.toml(path, data)
+            return task_tables.toml(path, data)
         case "docker":
             return scripts.docker(path, data)
         case "jenkins":

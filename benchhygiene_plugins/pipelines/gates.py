@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 
 import attrs
 
-from benchhygiene_plugins.pipelines.binding import Options, commands
+from benchhygiene_plugins.pipelines.binding import commands
+from benchhygiene_plugins.pipelines.options import Options
 from benchhygiene_plugins.pipelines.runners import Run, run_of
 from benchhygiene_plugins.pipelines.selection import Selection, selection
 from benchhygiene_plugins.pipelines.simulation import fails

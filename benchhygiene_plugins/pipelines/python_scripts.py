@@ -10,8 +10,8 @@ import attrs
 
 from benchhygiene.inventory.python import PythonFile, parse
 from benchhygiene.inventory.spelling import dotted
-from benchhygiene_plugins.pipelines.binding import Options
 from benchhygiene_plugins.pipelines.gates import Gate, Pipeline, Setting, gates
+from benchhygiene_plugins.pipelines.options import Options
 from benchhygiene_plugins.pipelines.runners import Run, run_of
 from benchhygiene_plugins.pipelines.tokens import ShellSyntaxError
 

@@ -1,17 +1,15 @@
-"""Read pipelines that are not YAML: Makefiles, tox, task tables of TOML, shell scripts."""
+"""Read Makefiles, tox.ini, Dockerfiles and shell scripts."""
 
 from __future__ import annotations
 
 import functools
 import re
 import shlex
-import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 from benchhygiene.inventory.ini_syntax import IniSyntaxError, parse_ini
-from benchhygiene.inventory.toml_text import TomlRefused, parse_toml
-from benchhygiene_plugins.pipelines.binding import Options
 from benchhygiene_plugins.pipelines.gates import Gate, Pipeline, Setting, gates
+from benchhygiene_plugins.pipelines.options import Options
 from benchhygiene_plugins.pipelines.runners import run_of
 from benchhygiene_plugins.pipelines.tokens import LARGEST, ShellSyntaxError
 
@@ -27,10 +25,11 @@ def shell(path: str, data: bytes) -> Pipeline:
     text = data.decode("utf-8", errors="replace")
     first = text.partition("\n")[0]
     is_strict = first.startswith("#!") and re.search(r"\s-\w*e", first) is not None
-    return _read(path, lambda: gates(text, 1, Setting(path, options=Options(errexit=is_strict))))
+    return reading(path, lambda: gates(text, 1, Setting(path, options=Options(errexit=is_strict))))
 
 
-def _read(path: str, find: Callable[[], Iterator[Gate]]) -> Pipeline:
+def reading(path: str, find: Callable[[], Iterator[Gate]]) -> Pipeline:
+    """Return the gates that are found, or why a script could not be read."""
     try:
         return Pipeline(tuple(find()))
     except (ShellSyntaxError, RecursionError) as error:
@@ -48,7 +47,7 @@ def docker(path: str, data: bytes) -> Pipeline:
         words = match[1]
         if words.startswith("["):
             words = shlex.join(re.findall(r'"([^"]*)"', words))
-        piece = _read(path, functools.partial(gates, words, line, Setting(path)))
+        piece = reading(path, functools.partial(gates, words, line, Setting(path)))
         if piece.doubts:
             return Pipeline(tuple(found), piece.doubts)
         found += piece.gates
@@ -64,7 +63,7 @@ def makefile(path: str, data: bytes) -> Pipeline:
     text = data.decode("utf-8", errors="replace")
     if len(text) > LARGEST:
         return Pipeline(doubts=(f"longer than {LARGEST} characters",))
-    return _read(path, lambda: _Makefile(path, text).gates())
+    return reading(path, lambda: _Makefile(path, text).gates())
 
 
 class _Makefile:
@@ -220,10 +219,10 @@ def _tox_command(
         words = tuple(shlex.split(bare))
     except ValueError:
         words = tuple(bare.split())
-    yield from _plain(path, (place,), words, line, masked, conditions, environment)
+    yield from plain(path, (place,), words, line, masked, conditions, environment)
 
 
-def _plain(
+def plain(
     path: str,
     place: tuple[str, ...],
     words: tuple[str, ...],
@@ -232,87 +231,9 @@ def _plain(
     conditions: tuple[str, ...] = (),
     environment: tuple[str, ...] = (),
 ) -> Iterator[Gate]:
+    """Yield the gates of a command that runs without a shell, or that starts one."""
     if words[:2] in (("bash", "-c"), ("sh", "-c")) and len(words) > 2:
         setting = Setting(path, place, Options(), masked, conditions, environment)
         yield from gates(words[2], line, setting)
     elif run := run_of(words, environment):
         yield Gate(path, line, place, run, " ".join(words), masked, conditions)
-
-
-def toml(path: str, data: bytes) -> Pipeline:
-    """Return the gates of tables named commands, scripts or tasks: tox, hatch, pdm, poe, pixi."""
-    text = data.decode("utf-8", errors="replace")
-    try:
-        document = parse_toml(text)
-    except (tomllib.TOMLDecodeError, TomlRefused) as error:
-        return Pipeline(doubts=(f"no TOML: {error}",))
-    legacy = _dig(document, "tool", "tox", "legacy_tox_ini")
-    found: list[Gate] = []
-    if isinstance(legacy, str):
-        found += tox(path, legacy.encode()).gates
-    tool = document.get("tool", {}) if path.rpartition("/")[2] == "pyproject.toml" else document
-    return _read(path, lambda: (*found, *_table(path, tool, (), text, 0)).__iter__())
-
-
-def _dig(value: object, *keys: str) -> object:
-    for key in keys:
-        value = value.get(key) if isinstance(value, Mapping) else None
-    return value
-
-
-def _table(
-    path: str, value: object, place: tuple[str, ...], text: str, depth: int
-) -> Iterator[Gate]:
-    if not isinstance(value, Mapping) or depth > 8 or place[:1] == ("pytest",):
-        return
-    masked = "ignore_outcome" if value.get("ignore_outcome") is True else ""
-    variables = value.get("set_env")
-    environment = (
-        tuple(f"{k}={v}" for k, v in variables.items()) if isinstance(variables, Mapping) else ()
-    )
-    for key, inner in value.items():
-        here = (*place, str(key))
-        if key in ("commands", "commands_pre", "commands_post") and isinstance(inner, list):
-            for command in inner:
-                yield from _listed(path, here, command, text, masked, environment)
-        elif {"scripts", "tasks", "script"} & {*place} or key in ("cmd", "shell", "test-command"):
-            yield from _scripted(path, here, inner, text, masked, depth)
-        else:
-            yield from _table(path, inner, here, text, depth + 1)
-
-
-def _listed(
-    path: str,
-    place: tuple[str, ...],
-    command: object,
-    text: str,
-    masked: str,
-    environment: tuple[str, ...],
-) -> Iterator[Gate]:
-    """Yield the gate of one command of tox's TOML form, a list of words."""
-    words = tuple(str(word) for word in command) if isinstance(command, list) else ()
-    line = _line(text, next((word for word in words if word not in ("-", "python", "-m")), ""))
-    if words[:1] in (("-",), ("!",)):
-        words, masked = words[1:], masked or f"{words[0]} before the command"
-    if words:
-        yield from _plain(path, place, words, line, masked, (), environment)
-
-
-def _scripted(
-    path: str, place: tuple[str, ...], value: object, text: str, masked: str, depth: int
-) -> Iterator[Gate]:
-    if isinstance(value, Mapping):
-        yield from _table(path, value, place, text, depth + 1)
-        return
-    for one in value if isinstance(value, list) else [value]:
-        if isinstance(one, str):
-            script = one[2:] if one.startswith("- ") else one  # hatch: ignore the exit code
-            mask = masked or ("- before the command" if one.startswith("- ") else "")
-            yield from gates(
-                script, _line(text, one.split("\n")[0]), Setting(path, place, masked=mask)
-            )
-
-
-def _line(text: str, wanted: str) -> int:
-    at = text.find(wanted) if wanted else -1
-    return text.count("\n", 0, at) + 1 if at >= 0 else 1

@@ -11,7 +11,8 @@ import re
 import attrs
 
 from benchhygiene_plugins.pipelines.arithmetic import decided
-from benchhygiene_plugins.pipelines.binding import Command, Options, assignments, inner_script
+from benchhygiene_plugins.pipelines.binding import Command
+from benchhygiene_plugins.pipelines.options import Options
 from benchhygiene_plugins.pipelines.syntax import (
     AndOr,
     Compound,
@@ -21,6 +22,7 @@ from benchhygiene_plugins.pipelines.syntax import (
     parse,
 )
 from benchhygiene_plugins.pipelines.tokens import ShellSyntaxError, Word
+from benchhygiene_plugins.pipelines.words import assignments, inner_script
 
 _STEPS = 20_000  # commands that are run in thought
 _DEEPEST = 12  # scripts and functions within one another

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Iterator
 import attrs
 import yaml
 
-from benchhygiene_plugins.pipelines.binding import Options
 from benchhygiene_plugins.pipelines.gates import Gate, Pipeline, Setting, gates
 from benchhygiene_plugins.pipelines.globs import matches
+from benchhygiene_plugins.pipelines.options import Options
 from benchhygiene_plugins.pipelines.runners import Run
 from benchhygiene_plugins.pipelines.tokens import ShellSyntaxError
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from benchhygiene_plugins.pipelines.binding import Options, commands
+from benchhygiene_plugins.pipelines.binding import commands
+from benchhygiene_plugins.pipelines.options import Options
 from benchhygiene_plugins.pipelines.simulation import fails
 from benchhygiene_plugins.pipelines.tokens import ShellSyntaxError
 
