@@ -88,14 +88,15 @@ def _docstrings(file: PythonFile) -> Iterator[tuple[str, str, int]]:
     given = file.constants.get("__test__")
     if isinstance(given, ast.Dict):
         for key, value in zip(given.keys, given.values, strict=True):
-            text = _text(value)
-            if isinstance(key, ast.Constant) and text is not None:
-                yield f".__test__.{key.value}", text, value.lineno
+            name, text = _text(key), _text(value)
+            if name is not None and text is not None:
+                yield f".__test__.{name}", text, value.lineno
 
 
-def _text(node: ast.expr) -> str | None:
-    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
-    return node.value if is_text and isinstance(node.value, str) else None
+def _text(node: ast.expr | None) -> str | None:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    return None
 
 
 def _read(text: str, line: int, name: str) -> Iterator[Example]:
