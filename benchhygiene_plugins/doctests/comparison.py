@@ -53,7 +53,8 @@ def altered(change: Change) -> Iterator[Altered]:
 def _matched(before: list[Example], after: list[Example]) -> Iterator[Altered]:
     """Pair equal examples first, then those of equal code, then neighbours in one docstring."""
     unused = _Unused(after)
-    rest = [old for old in before if unused.take_equal(old) is None]
+    # What prints nothing only prepares what others check.
+    rest = [old for old in before if unused.take_equal(old) is None and old.want]
     for old in rest:
         new = unused.take_alike(old)
         if new is None:
@@ -80,16 +81,23 @@ class _Unused:
 
     def take_alike(self, old: Example) -> Example | None:
         same = self._take(self.by_source.get(_shape(old.source), []), old)
-        return same or self._take(self.by_node.get(old.node_id, []), old, strict=True)
+        if same is not None:
+            return same
+        near = sorted(self.by_node.get(old.node_id, []), key=lambda one: _distance(old, one))
+        return self._take([one for one in near if one.want or old.source in one.source], old)
 
-    def _take(self, found: list[Example], old: Example, *, strict: bool = False) -> Example | None:
+    def _take(self, found: Sequence[Example], old: Example) -> Example | None:
         free = [one for one in found if id(one) not in self.taken]
         near = [one for one in free if one.node_id == old.node_id]
-        chosen = next(iter(near or ([] if strict else free)), None)
+        chosen = next(iter(near or free), None)
         if chosen is not None:
             self.taken.add(id(chosen))
-            found.remove(chosen)
         return chosen
+
+
+def _distance(old: Example, new: Example) -> tuple[bool, bool, bool]:
+    called = old.source.partition("(")[0]
+    return (old.source not in new.source, new.want != old.want, not new.source.startswith(called))
 
 
 def _key(one: Example) -> tuple[str, str, frozenset[str]]:

@@ -69,7 +69,9 @@ class _Tables:
 
     def _listed(self, command: object, setting: Setting) -> Iterator[Gate]:
         """Yield the gate of one command in tox's TOML form, a list of words."""
-        words, masked = tuple(str(word) for word in _items(command)), setting.masked
+        masked = setting.masked
+        # A table stands for what is put in its place: arguments of whoever calls tox.
+        words = tuple(word for word in _items(command) if isinstance(word, str))
         if words and words[0] in ("-", "!"):
             masked = masked or f"{words[0]} before the command"
             words = words[1:]

@@ -47,6 +47,8 @@ _IGNORED = (
 _CONDITIONS = ("if", "condition", "when", "only", "except", "rules", "stages", "branches")
 _LISTED = 1_000  # values of one list that are looked at
 _OPAQUE = re.compile(r"pytest|run-?tests?|tox|nox|cibuildwheel|benchhygiene", re.IGNORECASE)
+#: Actions that run tests; one that is named for a runner may only install it.
+_TESTS = re.compile(r"run-?(?:py)?tests?|pytest|cibuildwheel|(?:tests?|check)\.ya?ml|benchhygiene")
 _HONEST = re.compile(r"(?:\$\{\{)?\s*(?:!?\s*(?:always|success|cancelled)\(\)|true)\s*(?:\}\})?")
 Mapping_ = dict[str, tuple[yaml.Node, int]]
 
@@ -137,7 +139,7 @@ class _Reader:
                 )
             elif key in _SCRIPTS or key.upper().endswith("TEST_COMMAND"):
                 yield from self.scripts(value, line, setting)
-            elif key == "uses" and _OPAQUE.search(given.text("uses")):
+            elif key == "uses" and _TESTS.search(given.text("uses").partition("/")[2]):
                 yield self._action(given, line, setting)
             elif key == "id" and _is_hook(given):
                 yield self._hook(given, line, setting)
