@@ -18,7 +18,7 @@ def doctests(tree: SourceTree, path: str, rules: CollectionRules) -> Iterator[Do
     """Yield the doctest items of one file. Raises EvidenceUnavailable."""
     if path.endswith(".py"):
         if rules.doctest_modules and _is_read(path) and rules.is_reached(path):
-            yield from _of_module(path, _module_name(tree, path), tree.derived(path, parse))
+            yield from _of_module(path, module_name(tree, path), tree.derived(path, parse))
     elif _is_text(path, rules) and rules.is_reached(path):
         text = tree.read(path).decode("utf-8", errors="replace")
         examples, line = _examples(text)
@@ -35,7 +35,7 @@ def _is_text(path: str, rules: CollectionRules) -> bool:
     return any(fnmatch.fnmatchcase(name, glob) for glob in rules.doctest_globs)
 
 
-def _module_name(tree: SourceTree, path: str) -> str:
+def module_name(tree: SourceTree, path: str) -> str:
     """Return the name pytest imports a file under: its package's parent is put on the path."""
     package = posixpath.dirname(path)
     while package and tree.is_file(posixpath.join(package, "__init__.py")):
@@ -45,7 +45,7 @@ def _module_name(tree: SourceTree, path: str) -> str:
 
 
 def _of_module(path: str, module: str, file: PythonFile) -> Iterator[Doctest]:
-    for qualname, node in _documented(file):
+    for qualname, node in documented(file):
         text = ast.get_docstring(node, clean=False)
         examples, line = _examples(text or "")
         if examples:
@@ -54,9 +54,10 @@ def _of_module(path: str, module: str, file: PythonFile) -> Iterator[Doctest]:
             yield Doctest(f"{path}::{name}", path, at, examples)
 
 
-def _documented(
+def documented(
     file: PythonFile,
 ) -> Iterator[tuple[str, ast.Module | ast.ClassDef | FunctionNode]]:
+    """Yield whatever of a module can have a docstring, by its qualified name."""
     if file.module is not None:
         yield "", file.module
         yield from _inside(file.module, "")
