@@ -152,6 +152,9 @@ def _explanation(entry: Entry, rule: Rule, width: int | None) -> Iterator[Line]:
     severity = Span(rule.severity.value, rule.severity.value)
     yield line(Span(rule.id, "strong"), "  ", severity, f"  {entry.plugin.name}, {entry.origin}")
     yield from wrap(rule.summary, width, "  ")
+    for label, text in (("Edit", rule.edit), ("Seen", rule.seen), ("Not seen", rule.unseen)):
+        if text:
+            yield from wrap(f"{label}: {text}", width, "  ")
     if rule.tags:
         yield line(f"  Tags: {', '.join(rule.tags)}")
     if rule.help_uri:

@@ -102,7 +102,8 @@ class Rule:
 
     ``id`` reads ``family.detail``, unique across every analyzer. ``help_uri`` is the page that
     explains the rule: by default the family's page in this project's documentation, None where
-    there is no page. Raises InputError for a malformed id.
+    there is no page. ``edit`` says what an agent does, ``seen`` how the analyzer knows it, and
+    ``unseen`` what it cannot see. Raises InputError for a malformed id.
     """
 
     id: str = attrs.field(validator=_dotted)
@@ -110,6 +111,9 @@ class Rule:
     severity: Severity
     help_uri: str | None = attrs.field(default=attrs.Factory(_page, takes_self=True))
     tags: tuple[str, ...] = ()
+    edit: str = attrs.field(default="", kw_only=True)
+    seen: str = attrs.field(default="", kw_only=True)
+    unseen: str = attrs.field(default="", kw_only=True)
 
     @property
     def family(self) -> str:
