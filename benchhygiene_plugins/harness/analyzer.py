@@ -11,6 +11,7 @@ from benchhygiene import BaseFinding
 from benchhygiene.evidence import Change
 from benchhygiene.inventory.touched import rules_of
 from benchhygiene_plugins.harness.comparison import fresh
+from benchhygiene_plugins.harness.differences import Differences
 from benchhygiene_plugins.harness.findings import RULES
 from benchhygiene_plugins.harness.placing import nodes_of
 from benchhygiene_plugins.harness.reading import Reader
@@ -32,7 +33,8 @@ class Harness:
     def analyze(self, change: Change, /) -> Iterator[BaseFinding]:
         """Yield exits, forged reports, patched frameworks, shadowed modules, disabled asserts."""
         rules = rules_of(change)
-        old, new = Reader.of(change.parent, rules), Reader.of(change.candidate, rules)
+        only = Differences(change).names
+        old, new = (Reader.of(one, rules, only) for one in (change.parent, change.candidate))
         surface = Surface(change, old, new)
         found = [*fresh(surface.before(), surface.after()), *surface.planted()]
         nodes = nodes_of(change, [one.deed for one in found])

@@ -12,8 +12,16 @@ from benchhygiene_plugins.harness.steps import kinds
 
 #: What catches the failure of a test.
 BROAD = frozenset(
-    "* Exception BaseException AssertionError Failed OutcomeException failureException"
-    " Exception.fail".split()
+    [
+        "*",
+        "Exception",
+        "BaseException",
+        "AssertionError",
+        "Failed",
+        "OutcomeException",
+        "failureException",
+        "Exception.fail",
+    ]
 )
 _SUPPRESSING = frozenset(("suppress", "nullcontext"))
 

@@ -16,7 +16,7 @@ from benchhygiene_plugins.harness.naming import Names
 from benchhygiene_plugins.harness.roles import Role
 from benchhygiene_plugins.harness.signalling import kills, kills_by_shell
 from benchhygiene_plugins.harness.statuses import Status, status
-from benchhygiene_plugins.harness.steps import Called, Step, calls, expressions, steps
+from benchhygiene_plugins.harness.steps import Called, Step, calls, expressions
 from benchhygiene_plugins.harness.units import Unit, of_routine
 
 _DEPTH = 5  # functions that call one another on the way to an exit
@@ -48,7 +48,7 @@ class Exits:
 
     def of_unit(self, unit: Unit, role: Role, depth: int = 0) -> Iterator[Deed]:
         """Yield what ends the run in one piece of code."""
-        for step in steps(unit.body):
+        for step in unit.steps:
             for ending, node, is_guarded in self._endings(step, unit, role, depth):
                 judged = self._judged(ending, step, unit, role)
                 if judged is None or is_stubbed(unit, ending.what):
@@ -186,7 +186,8 @@ class Exits:
         for deed in self._known_deeds(routine, depth):
             if deed.weight is Weight.GRAVE:
                 what = deed.what.removesuffix(_BY_A_CALL)
-                yield Ending(f"{what}{_BY_A_CALL}", Status.UNKNOWN, is_hard=True)
+                is_hard = not what.startswith(_SOFTLY)
+                yield Ending(f"{what}{_BY_A_CALL}", Status.UNKNOWN, is_hard)
 
     def _known_deeds(self, routine: Routine, depth: int) -> tuple[Deed, ...]:
         if depth >= _DEPTH or isinstance(routine.node, ast.Lambda):
@@ -253,6 +254,7 @@ class Exits:
 
 
 _BY_A_CALL = " by a call"
+_SOFTLY = ("sys.exit", "exit", "quit", "raise SystemExit", "pytest.exit")
 
 
 def _last(call: ast.Call) -> str:

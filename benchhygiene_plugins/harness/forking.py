@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from benchhygiene.inventory.python import statements
-from benchhygiene_plugins.harness.steps import Step, calls, expressions
+from benchhygiene_plugins.harness.steps import Step
 from benchhygiene_plugins.harness.units import Unit
 
 _FORKS = ("fork", "forkpty")
@@ -27,9 +27,7 @@ def is_child(step: Step, unit: Unit) -> bool:
 
 
 def _fork_calls(unit: Unit) -> Iterator[ast.Call]:
-    for statement in statements(unit.body):
-        for expression in expressions(statement):
-            yield from (one.call for one in calls(expression) if _is_fork(one.call))
+    yield from (one.call for _, one in unit.calls if _is_fork(one.call))
 
 
 def _is_fork(node: ast.expr) -> bool:
@@ -70,13 +68,10 @@ def _is_pid(node: ast.expr, pids: set[str]) -> bool:
 def is_stubbed(unit: Unit, what: str) -> bool:
     """Return whether the same function puts something else in the place of an exit first."""
     last = what.removesuffix("()").rpartition(".")[2]
-    for statement in statements(unit.body):
-        for expression in expressions(statement):
-            for one in calls(expression):
-                func = one.call.func
-                name = getattr(func, "attr", getattr(func, "id", ""))
-                if name in _STUBBING and any(_names(arg, last) for arg in one.call.args):
-                    return True
+    for _, one in unit.calls:
+        name = getattr(one.call.func, "attr", getattr(one.call.func, "id", ""))
+        if name in _STUBBING and any(_names(arg, last) for arg in one.call.args):
+            return True
     decorators = getattr(unit.node, "decorator_list", [])
     return any(
         isinstance(one, ast.Call) and any(_names(arg, last) for arg in one.args)

@@ -23,64 +23,247 @@ _FRAMEWORKS = (
 )
 #: Modules that are such a framework, or that Python finds them with.
 MODULES = frozenset(
-    "pytest _pytest unittest pluggy doctest hypothesis numpy.testing builtins unittest.case"
-    " unittest.mock _pytest.outcomes _pytest.runner _pytest.python_api _pytest.assertion"
-    " _pytest.reports _pytest.terminal _pytest.python _pytest.raises".split()
+    [
+        "pytest",
+        "_pytest",
+        "unittest",
+        "pluggy",
+        "doctest",
+        "hypothesis",
+        "numpy.testing",
+        "builtins",
+        "unittest.case",
+        "unittest.mock",
+        "_pytest.outcomes",
+        "_pytest.runner",
+        "_pytest.python_api",
+        "_pytest.assertion",
+        "_pytest.reports",
+        "_pytest.terminal",
+        "_pytest.python",
+        "_pytest.raises",
+    ]
 )
 #: Of builtins, what assertions and their failure are made of.
 _BUILTINS = frozenset(
-    "AssertionError BaseException Exception isinstance issubclass all any len sum sorted abs round"
-    " repr min max bool int str list dict set tuple float type zip map filter range enumerate"
-    " compile exec eval __build_class__ __debug__ super getattr hasattr".split()
+    [
+        "AssertionError",
+        "BaseException",
+        "Exception",
+        "isinstance",
+        "issubclass",
+        "all",
+        "any",
+        "len",
+        "sum",
+        "sorted",
+        "abs",
+        "round",
+        "repr",
+        "min",
+        "max",
+        "bool",
+        "int",
+        "str",
+        "list",
+        "dict",
+        "set",
+        "tuple",
+        "float",
+        "type",
+        "zip",
+        "map",
+        "filter",
+        "range",
+        "enumerate",
+        "compile",
+        "exec",
+        "eval",
+        "__build_class__",
+        "__debug__",
+        "super",
+        "getattr",
+        "hasattr",
+    ]
 )
 #: Only what stays: a test may well replace these for itself.
 _LASTING = frozenset(
-    "__import__ sys.excepthook sys.unraisablehook threading.excepthook sys.exit os._exit"
-    " warnings.warn warnings.showwarning warnings.warn_explicit warnings._showwarnmsg"
-    " sys.flags sys.stdout.write sys.__stdout__ importlib.import_module importlib.reload"
-    " atexit.register inspect.iscoroutinefunction".split()
+    [
+        "__import__",
+        "sys.excepthook",
+        "sys.unraisablehook",
+        "threading.excepthook",
+        "sys.exit",
+        "os._exit",
+        "warnings.warn",
+        "warnings.showwarning",
+        "warnings.warn_explicit",
+        "warnings._showwarnmsg",
+        "sys.flags",
+        "sys.stdout.write",
+        "sys.__stdout__",
+        "importlib.import_module",
+        "importlib.reload",
+        "atexit.register",
+        "inspect.iscoroutinefunction",
+    ]
 )
 _LASTING_PREFIXES = ("importlib.machinery.", "importlib._bootstrap", "importlib.abc.", "linecache.")
 _IMPORT_SYSTEM = frozenset(("sys.meta_path", "sys.path_hooks", "sys.path_importer_cache"))
 TRACING = frozenset(
-    "sys.settrace sys.setprofile threading.settrace threading.setprofile"
-    " threading.settrace_all_threads threading.setprofile_all_threads"
-    " sys.monitoring.register_callback sys.addaudithook".split()
+    [
+        "sys.settrace",
+        "sys.setprofile",
+        "threading.settrace",
+        "threading.setprofile",
+        "threading.settrace_all_threads",
+        "threading.setprofile_all_threads",
+        "sys.monitoring.register_callback",
+        "sys.addaudithook",
+    ]
 )
 #: Settings that only say more, or how much.
 _HARMLESS = frozenset(
-    "unittest.TestCase.maxDiff unittest.TestCase.longMessage unittest.util._MAX_LENGTH"
-    " unittest.TestCase._diffThreshold unittest.util._COMMON_LEN pytest.__test__".split()
+    [
+        "unittest.TestCase.maxDiff",
+        "unittest.TestCase.longMessage",
+        "unittest.util._MAX_LENGTH",
+        "unittest.TestCase._diffThreshold",
+        "unittest.util._COMMON_LEN",
+        "pytest.__test__",
+    ]
 )
 _PYTEST = frozenset(
-    "Cache CallInfo CaptureFixture Class CollectReport Collector Config ExceptionInfo ExitCode"
-    " File Function FixtureDef FixtureRequest Item LineMatcher LogCaptureFixture Mark"
-    " MarkDecorator MarkGenerator Metafunc Module MonkeyPatch Package Parser PytestPluginManager"
-    " Session Stash TestReport TempPathFactory UsageError approx console_main deprecated_call exit"
-    " fail fixture hookimpl hookspec importorskip main mark param raises register_assert_rewrite"
-    " skip warns xfail yield_fixture Skipped Failed Exit RaisesExc RaisesGroup outcomes".split()
+    [
+        "Cache",
+        "CallInfo",
+        "CaptureFixture",
+        "Class",
+        "CollectReport",
+        "Collector",
+        "Config",
+        "ExceptionInfo",
+        "ExitCode",
+        "File",
+        "Function",
+        "FixtureDef",
+        "FixtureRequest",
+        "Item",
+        "LineMatcher",
+        "LogCaptureFixture",
+        "Mark",
+        "MarkDecorator",
+        "MarkGenerator",
+        "Metafunc",
+        "Module",
+        "MonkeyPatch",
+        "Package",
+        "Parser",
+        "PytestPluginManager",
+        "Session",
+        "Stash",
+        "TestReport",
+        "TempPathFactory",
+        "UsageError",
+        "approx",
+        "console_main",
+        "deprecated_call",
+        "exit",
+        "fail",
+        "fixture",
+        "hookimpl",
+        "hookspec",
+        "importorskip",
+        "main",
+        "mark",
+        "param",
+        "raises",
+        "register_assert_rewrite",
+        "skip",
+        "warns",
+        "xfail",
+        "yield_fixture",
+        "Skipped",
+        "Failed",
+        "Exit",
+        "RaisesExc",
+        "RaisesGroup",
+        "outcomes",
+    ]
 )
 _REPORTING = re.compile(
     r"report|Report|runner|terminal|Terminal|result|Result|junit|LogXML|Session|testsfailed"
 )
 #: Methods of a TestCase whose override decides whether its tests can fail.
 TESTCASE = frozenset(
-    "run debug fail __call__ _callTestMethod _callSetUp _callTearDown failureException"
-    " _feedErrorsToResult _addSkip _outcome defaultTestResult countTestCases doCleanups"
-    " _getAssertEqualityFunc _baseAssertEqual _formatMessage_ runTest_".split()
+    [
+        "run",
+        "debug",
+        "fail",
+        "__call__",
+        "_callTestMethod",
+        "_callSetUp",
+        "_callTearDown",
+        "failureException",
+        "_feedErrorsToResult",
+        "_addSkip",
+        "_outcome",
+        "defaultTestResult",
+        "countTestCases",
+        "doCleanups",
+        "_getAssertEqualityFunc",
+        "_baseAssertEqual",
+        "_formatMessage_",
+        "runTest_",
+    ]
 )
 #: Fixtures of pytest's own, by which tests see and change what is around them.
 FIXTURES = frozenset(
-    "monkeypatch capsys capfd capsysbinary capfdbinary caplog recwarn request pytester testdir"
-    " pytestconfig cache doctest_namespace record_property tmpdir tmp_path".split()
+    [
+        "monkeypatch",
+        "capsys",
+        "capfd",
+        "capsysbinary",
+        "capfdbinary",
+        "caplog",
+        "recwarn",
+        "request",
+        "pytester",
+        "testdir",
+        "pytestconfig",
+        "cache",
+        "doctest_namespace",
+        "record_property",
+        "tmpdir",
+        "tmp_path",
+    ]
 )
 #: Shorter paths for temporary files are a common and honest reason to override these.
 PLAUSIBLE_FIXTURES = frozenset(("tmp_path", "tmpdir", "cache", "record_property"))
 #: Plugins of pytest's own without which it does not judge.
 PLUGINS = frozenset(
-    "terminalreporter runner main junitxml logxml assertion python unittest skipping session"
-    " capture capturemanager unraisableexception threadexception faulthandler terminal reports"
-    " logging-plugin stepwise nose".split()
+    [
+        "terminalreporter",
+        "runner",
+        "main",
+        "junitxml",
+        "logxml",
+        "assertion",
+        "python",
+        "unittest",
+        "skipping",
+        "session",
+        "capture",
+        "capturemanager",
+        "unraisableexception",
+        "threadexception",
+        "faulthandler",
+        "terminal",
+        "reports",
+        "logging-plugin",
+        "stepwise",
+        "nose",
+    ]
 )
 
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import attrs
 
-from benchhygiene.inventory.python import FunctionNode, statements
+from benchhygiene.inventory.python import statements
 from benchhygiene_plugins.harness import guards as conditions
 from benchhygiene_plugins.harness.bodies import swallowing
 from benchhygiene_plugins.harness.deeds import Act, Deed, Place, Weight, place_of
 from benchhygiene_plugins.harness.naming import UNKNOWN, Names, attributes
 from benchhygiene_plugins.harness.statuses import Status, status
-from benchhygiene_plugins.harness.steps import Step, calls, expressions, steps
+from benchhygiene_plugins.harness.steps import Step, calls
 from benchhygiene_plugins.harness.units import Unit
 
 #: What the first true answer of is taken for the deed itself.
@@ -31,14 +31,45 @@ _RUNNING = _DECIDING | {
 }
 #: Names by which a hook runs a test itself.
 _RUNS = frozenset(
-    "obj runtest runtestprotocol call_and_report call_runtest_hook pytest_runtest_protocol"
-    " pytest_runtest_call pytest_pyfunc_call function testfunction _testfunction"
-    " pytest_runtestloop".split()
+    [
+        "obj",
+        "runtest",
+        "runtestprotocol",
+        "call_and_report",
+        "call_runtest_hook",
+        "pytest_runtest_protocol",
+        "pytest_runtest_call",
+        "pytest_pyfunc_call",
+        "function",
+        "testfunction",
+        "_testfunction",
+        "pytest_runtestloop",
+    ]
 )
 _ASKING = frozenset(
-    "getattr hasattr isinstance len print get_closest_marker iter_markers str repr"
-    " pytest_runtest_logstart pytest_runtest_logfinish pytest_runtest_logreport type id"
-    " TestReport CallInfo iscoroutinefunction is_coroutine append add from_item_and_call".split()
+    [
+        "getattr",
+        "hasattr",
+        "isinstance",
+        "len",
+        "print",
+        "get_closest_marker",
+        "iter_markers",
+        "str",
+        "repr",
+        "pytest_runtest_logstart",
+        "pytest_runtest_logfinish",
+        "pytest_runtest_logreport",
+        "type",
+        "id",
+        "TestReport",
+        "CallInfo",
+        "iscoroutinefunction",
+        "is_coroutine",
+        "append",
+        "add",
+        "from_item_and_call",
+    ]
 )
 
 
@@ -78,7 +109,7 @@ class Hooks:
         return Deed(act, what, says, place, unit.owner, weight, guarded)
 
     def _returned(self, unit: Unit) -> Iterator[tuple[Step, ast.expr]]:
-        for step in steps(unit.body):
+        for step in unit.steps:
             if isinstance(step.statement, ast.Return) and step.statement.value is not None:
                 yield step, step.statement.value
 
@@ -168,13 +199,7 @@ def _is_passed(guards: tuple[tuple[ast.expr, bool], ...]) -> bool:
 
 def _first_run(unit: Unit) -> int | None:
     """Return the line at which a hook first runs the test itself."""
-    lines = [
-        one.call.lineno
-        for statement in statements(unit.body)
-        for expression in expressions(statement)
-        for one in calls(expression)
-        if _is_run(one.call, unit)
-    ]
+    lines = [one.call.lineno for _, one in unit.calls if _is_run(one.call, unit)]
     return min(lines, default=None)
 
 
@@ -194,9 +219,11 @@ def _is_run(node: ast.AST, unit: Unit) -> bool:
     if any(one in _RUNS for one in (*called, *attributes(node.func)[:2])):
         return True
     given = {*unit.parameters[:1], *_derived(unit)}
+    if isinstance(node.func, ast.Name) and node.func.id in given:
+        return True
     return any(
         isinstance(one, ast.Name) and one.id in given
-        for arg in (*node.args, *(word.value for word in node.keywords), node.func)
+        for arg in (*node.args, *(word.value for word in node.keywords))
         for one in ast.walk(arg)
     )
 
@@ -211,6 +238,3 @@ def _derived(unit: Unit) -> Iterator[str]:
                 for target in statement.targets:
                     if isinstance(target, ast.Name):
                         yield target.id
-
-
-_ = FunctionNode

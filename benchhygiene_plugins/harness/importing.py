@@ -119,14 +119,7 @@ class Imports:
             body = self.tree.derived(path, parse).body
         except EvidenceUnavailable:
             return False
-        for one in statements(body):
-            if isinstance(one, ast.Import):
-                if any(alias.name.partition(".")[0] == name for alias in one.names):
-                    return True
-            elif isinstance(one, ast.ImportFrom) and not one.level:
-                if (one.module or "").partition(".")[0] == name:
-                    return True
-        return False
+        return any(name in _modules(one) for one in statements(body))
 
     def declares(self, name: str) -> bool:
         """Return whether the project says that it depends on a distribution of this name."""
@@ -141,6 +134,14 @@ class Imports:
             except EvidenceUnavailable:
                 continue
         return False
+
+
+def _modules(node: ast.stmt) -> Iterator[str]:
+    """Yield the top-level modules that a statement imports, those of relative imports apart."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name.partition(".")[0] for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+        yield node.module.partition(".")[0]
 
 
 def _declares(name: str) -> bool:

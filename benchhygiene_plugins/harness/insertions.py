@@ -10,7 +10,7 @@ import attrs
 
 from benchhygiene.inventory.meanings import Scope
 from benchhygiene_plugins.harness.naming import Names
-from benchhygiene_plugins.harness.steps import calls, expressions, steps
+from benchhygiene_plugins.harness.steps import calls, expressions
 from benchhygiene_plugins.harness.units import Unit, units
 
 _ADDING = frozenset(("sys.path.insert", "sys.path.append", "sys.path.extend", "site.addsitedir"))
@@ -30,7 +30,7 @@ class Insertion:
 def insertions(names: Names, path: str) -> Iterator[Insertion]:
     """Yield the directories of the tree that a file puts on ``sys.path``."""
     for unit in units(names.evaluator, path):
-        for step in steps(unit.body):
+        for step in unit.steps:
             for given, node in _given(step.statement, unit, names):
                 for directory in _directories(given, unit, names):
                     text = names.evaluator.file(path).segment(step.statement)

@@ -30,10 +30,18 @@ class Names:
     """Answers what the expressions of one tree name."""
 
     evaluator: Evaluator
+    _known: dict[tuple[int, int], tuple[ast.expr, Scope, Values]] = attrs.field(
+        factory=dict[tuple[int, int], "tuple[ast.expr, Scope, Values]"]
+    )
 
     def values(self, node: ast.expr, scope: Scope) -> Values:
-        """Return what an expression may stand for."""
-        return self.evaluator.evaluate(node, scope)
+        """Return what an expression may stand for; several ask, and it is worked out once."""
+        key = (id(node), id(scope))
+        known = self._known.get(key)
+        if known is None:
+            # Both are kept so that their ids are not used again.
+            known = self._known[key] = (node, scope, self.evaluator.evaluate(node, scope))
+        return known[2]
 
     def of(self, node: ast.expr, scope: Scope) -> tuple[str, ...]:
         """Return the dotted names of what an expression may be outside the tree, sorted."""
@@ -80,7 +88,7 @@ def normal(name: str) -> str:
         for prefix, instead in _PREFIXES:
             if plain.startswith(prefix):
                 plain = named(instead + plain.removeprefix(prefix)).name
-    return plain
+    return plain or "builtins"
 
 
 def root(node: ast.expr) -> str:
@@ -93,10 +101,9 @@ def root(node: ast.expr) -> str:
         if isinstance(node, ast.Attribute | ast.Subscript | ast.Starred | ast.Await):
             node = node.value
         elif isinstance(node, ast.Call):
-            if isinstance(node.func, ast.Name) and node.args:
-                node = node.args[0]  # type(item), vars(item), getattr(item, ...)
-            else:
-                node = node.func
+            # What a builtin such as vars asks about is its first argument.
+            is_asking = isinstance(node.func, ast.Name) and bool(node.args)
+            node = node.args[0] if is_asking else node.func
         else:
             return node.id if isinstance(node, ast.Name) else ""
 

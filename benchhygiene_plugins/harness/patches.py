@@ -7,15 +7,14 @@ from collections.abc import Iterator
 
 import attrs
 
-from benchhygiene.inventory.meanings import Instance, Kind, Scope
+from benchhygiene.inventory.meanings import Kind, Scope
 from benchhygiene.inventory.names import Imported
 from benchhygiene.inventory.python import FunctionNode, statements
 from benchhygiene_plugins.harness import frameworks
-from benchhygiene_plugins.harness.bodies import delegates
+from benchhygiene_plugins.harness.bodies import delegates, swallows
 from benchhygiene_plugins.harness.deeds import Act, Deed, Weight, place_of
-from benchhygiene_plugins.harness.naming import UNKNOWN, Names
+from benchhygiene_plugins.harness.naming import Names
 from benchhygiene_plugins.harness.roles import Role
-from benchhygiene_plugins.harness.steps import calls, expressions, steps
 from benchhygiene_plugins.harness.stores import Store
 from benchhygiene_plugins.harness.units import Unit
 
@@ -36,7 +35,7 @@ class Patches:
         yield from self._of_calls(unit, role)
         if isinstance(unit.node, ast.ClassDef) and role.is_tests:
             yield from self._of_class(unit.node, unit)
-        if unit.is_fixture and role is Role.CONFTEST:
+        if unit.is_fixture and role.is_tests:
             yield from self._of_fixture(unit)
         if unit.node is None and unit.at is None and role.is_tests:
             yield from self._rebound(unit)
@@ -77,13 +76,11 @@ class Patches:
         return Deed(Act.PATCH, what, says, place, unit.owner, weight, guarded)
 
     def _of_calls(self, unit: Unit, role: Role) -> Iterator[Deed]:
-        for step in steps(unit.body):
-            for expression in expressions(step.statement):
-                for one in calls(expression):
-                    for what, says, weight in self._of_call(one.call, unit.scope, role):
-                        place = place_of(unit.at or one.call, unit.path, self.names.evaluator)
-                        guarded = bool(step.guards) or one.is_guarded
-                        yield Deed(Act.PATCH, what, says, place, unit.owner, weight, guarded)
+        for step, one in unit.calls:
+            for what, says, weight in self._of_call(one.call, unit.scope, role):
+                place = place_of(unit.at or one.call, unit.path, self.names.evaluator)
+                guarded = bool(step.guards) or one.is_guarded
+                yield Deed(Act.PATCH, what, says, place, unit.owner, weight, guarded)
 
     def _of_call(
         self, call: ast.Call, scope: Scope, role: Role
@@ -139,44 +136,57 @@ class Patches:
 
     def _of_fixture(self, unit: Unit) -> Iterator[Deed]:
         """Yield a fixture of pytest's own that a conftest puts another in place of."""
-        if unit.name not in frameworks.FIXTURES or isinstance(unit.node, ast.ClassDef | None):
+        if not isinstance(unit.node, FunctionNode):
             return
-        extends = unit.name in unit.parameters
-        plausible = extends or unit.name in frameworks.PLAUSIBLE_FIXTURES
-        yield Deed(
-            Act.PATCH,
-            f"fixture {unit.name}",
-            f"pytest's fixture {unit.name} is overridden",
-            place_of(unit.node, unit.path, self.names.evaluator)
-            if unit.node
-            else place_of(ast.Pass(), unit.path, self.names.evaluator),
-            None,
-            Weight.PLAUSIBLE if plausible else Weight.GRAVE,
-        )
+        for name in sorted({*_fixture_names(unit.node)} & frameworks.FIXTURES):
+            extends = name in unit.parameters
+            plausible = extends or name in frameworks.PLAUSIBLE_FIXTURES
+            place = place_of(unit.node, unit.path, self.names.evaluator)
+            says = f"pytest's fixture {name} is overridden"
+            weight = Weight.PLAUSIBLE if plausible else Weight.GRAVE
+            yield Deed(Act.PATCH, f"fixture {name}", says, place, None, weight)
 
     def _rebound(self, unit: Unit) -> Iterator[Deed]:
         """Yield a framework's name that a file gives to something else."""
         bound = self.names.evaluator.bindings(unit.path).names
         for name in ("pytest", "unittest", "hypothesis"):
             for entry in bound.get(name, ()):
-                if isinstance(entry, Imported) and entry.module.partition(".")[0] == name:
+                if self._is_still(name, entry, unit):
                     continue
-                if isinstance(entry, ast.Constant) or self._is_still(name, unit):
-                    continue
-                is_node = isinstance(entry, ast.expr | ast.stmt)
-                yield Deed(
-                    Act.PATCH,
-                    f"the name {name}",
-                    f"{name} is not the framework in this file any more",
-                    place_of(entry, unit.path, self.names.evaluator)
-                    if is_node and isinstance(entry, ast.AST)
-                    else place_of(ast.Pass(), unit.path, self.names.evaluator),
-                )
+                place = place_of(ast.Pass(), unit.path, self.names.evaluator)
+                if isinstance(entry, ast.expr | ast.stmt):
+                    place = place_of(entry, unit.path, self.names.evaluator)
+                says = f"{name} is not the framework in this file any more"
+                yield Deed(Act.PATCH, f"the name {name}", says, place)
 
-    def _is_still(self, name: str, unit: Unit) -> bool:
-        found = self.names.of(ast.Name(name), Scope(unit.path))
-        # A name that only the framework itself, or a part of it, stands for.
+    def _is_still(self, name: str, entry: object, unit: Unit) -> bool:
+        """Return whether a name is given the framework, a part of it, or nothing."""
+        scope = Scope(unit.path)
+        if isinstance(entry, Imported):
+            if entry.module.partition(".")[0] == name and not entry.level:
+                return True
+            found = self.names.of(ast.Name(name), scope)
+        elif isinstance(entry, ast.Constant):
+            return True
+        elif isinstance(entry, ast.expr):
+            found = (*self.names.of(entry, scope), *self.names.called(entry, scope))
+        else:
+            return False
         return any(one == name or one.startswith(f"{name}.") for one in found)
+
+
+def _fixture_names(node: FunctionNode) -> Iterator[str]:
+    """Yield the names by which tests ask for a fixture."""
+    given = [
+        word.value.value
+        for one in node.decorator_list
+        if isinstance(one, ast.Call)
+        for word in one.keywords
+        if word.arg == "name" and isinstance(word.value, ast.Constant)
+    ]
+    yield from (str(one) for one in given)
+    if not given:
+        yield node.name
 
 
 def _is_item(store: Store, unit: Unit, role: Role) -> bool:
@@ -205,15 +215,12 @@ def _assigned(node: ast.stmt) -> str:
 def _passes_on(node: FunctionNode) -> bool:
     """Return whether an override calls what it overrides, and lets its failure through."""
     calls_it = any(
-        isinstance(one, ast.Call)
-        and isinstance(one.func, ast.Attribute)
-        and (one.func.attr == node.name or one.func.attr.startswith("assert"))
+        (
+            isinstance(one, ast.Call)
+            and isinstance(one.func, ast.Attribute)
+            and (one.func.attr == node.name or one.func.attr.startswith("assert"))
+        )
         or isinstance(one, ast.Assert | ast.Raise)
         for one in ast.walk(node)
     )
-    from benchhygiene_plugins.harness.bodies import swallows
-
     return calls_it and not swallows(node.body)
-
-
-_ = (UNKNOWN, Instance)

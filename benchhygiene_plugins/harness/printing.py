@@ -12,7 +12,7 @@ from benchhygiene_plugins.harness import guards as conditions
 from benchhygiene_plugins.harness.deeds import Act, Deed, Weight, place_of
 from benchhygiene_plugins.harness.naming import Names, attributes, root
 from benchhygiene_plugins.harness.roles import Role
-from benchhygiene_plugins.harness.steps import Step, calls, expressions, steps
+from benchhygiene_plugins.harness.steps import Step
 from benchhygiene_plugins.harness.units import Unit
 
 _HOLE = "\x00"  # stands for the parts of a text that are not known
@@ -25,8 +25,22 @@ _FORGED = re.compile(
 )
 _PRINTING = frozenset(("print", "sys.stdout.write", "sys.stderr.write", "os.write"))
 _WRITERS = frozenset(
-    "write write_line writelines write_text write_bytes write_sep line section rewrite print dump"
-    " info write_raw ensure_newline".split()
+    [
+        "write",
+        "write_line",
+        "writelines",
+        "write_text",
+        "write_bytes",
+        "write_sep",
+        "line",
+        "section",
+        "rewrite",
+        "print",
+        "dump",
+        "info",
+        "write_raw",
+        "ensure_newline",
+    ]
 )
 _REPORT_FILE = re.compile(
     r"(?:junit|test[-_]?results?|test[-_]?report|pytest[-_]?report|nosetests|xunit|reward"
@@ -43,22 +57,20 @@ class Printing:
 
     def of_unit(self, unit: Unit, role: Role) -> Iterator[Deed]:
         """Yield the forged lines and report files of one piece of code."""
-        for step in steps(unit.body):
-            for expression in expressions(step.statement):
-                for one in calls(expression):
-                    found = self._of_call(one.call, unit, role, step)
-                    if found:
-                        what, says = found
-                        place = place_of(unit.at or one.call, unit.path, self.names.evaluator)
-                        yield Deed(
-                            Act.REPORT,
-                            what,
-                            says,
-                            place,
-                            unit.owner,
-                            Weight.GRAVE,
-                            bool(step.guards) or one.is_guarded,
-                        )
+        for step, one in unit.calls:
+            found = self._of_call(one.call, unit, role, step)
+            if found:
+                what, says = found
+                place = place_of(unit.at or one.call, unit.path, self.names.evaluator)
+                yield Deed(
+                    Act.REPORT,
+                    what,
+                    says,
+                    place,
+                    unit.owner,
+                    Weight.GRAVE,
+                    bool(step.guards) or one.is_guarded,
+                )
 
     def _of_call(
         self, call: ast.Call, unit: Unit, role: Role, step: Step
@@ -72,9 +84,9 @@ class Printing:
             return None
         texts = [self._text(one, unit) for one in call.args[:6]]
         line = " ".join(text for text in texts if text)[:2_000]
-        if (is_print or word != "info" or role.is_harness) and _FORGED.search(line):
-            if is_print or role.is_tests:
-                return "forged line", f"a line is written as if a test had passed: {_shown(line)}"
+        is_heard = is_print or (role.is_tests and (word != "info" or role.is_harness))
+        if is_heard and _FORGED.search(line):
+            return "forged line", f"a line is written as if a test had passed: {_shown(line)}"
         if not role.is_tests or not (unit.hook or role.is_harness):
             return None
         if word in _WRITERS and self._is_report_file(call, unit):
@@ -141,7 +153,7 @@ class Printing:
 
 def _opened(unit: Unit) -> Iterator[tuple[str, ast.expr]]:
     """Yield the names of files that with statements open, each with what opens it."""
-    for step in steps(unit.body):
+    for step in unit.steps:
         if isinstance(step.statement, ast.With | ast.AsyncWith):
             for item in step.statement.items:
                 if isinstance(item.optional_vars, ast.Name):

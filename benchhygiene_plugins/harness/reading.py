@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator
 
 import attrs
 
@@ -15,7 +15,7 @@ from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.meanings import Frame
 from benchhygiene.inventory.names import bindings
 from benchhygiene_plugins.harness import roles
-from benchhygiene_plugins.harness.deeds import Act, Deed, Place, Weight, place_of
+from benchhygiene_plugins.harness.deeds import Act, Deed, Place
 from benchhygiene_plugins.harness.exits import Exits
 from benchhygiene_plugins.harness.hooks import Hooks
 from benchhygiene_plugins.harness.naming import Names
@@ -24,7 +24,6 @@ from benchhygiene_plugins.harness.printing import Printing
 from benchhygiene_plugins.harness.reports import Reports
 from benchhygiene_plugins.harness.rewriting import Rewriting
 from benchhygiene_plugins.harness.roles import Role
-from benchhygiene_plugins.harness.steps import calls, expressions, steps
 from benchhygiene_plugins.harness.stores import stores
 from benchhygiene_plugins.harness.stubs import Stubs
 from benchhygiene_plugins.harness.units import Unit, units
@@ -35,20 +34,33 @@ _LONGEST = 20_000  # characters of a text that is run
 _RUNNING = frozenset(("exec", "eval", "compile"))
 
 
+def _everything(path: str) -> None:
+    del path
+
+
 @attrs.frozen(eq=False)
 class Reader:
-    """Reads the Python files of one tree, each once."""
+    """Reads the Python files of one tree, each once.
+
+    ``only`` says which names at the top of a file are worth reading, by default all.
+    """
 
     tree: SourceTree
     rules: CollectionRules
     names: Names
+    only: Callable[[str], Container[str] | None] = _everything
     _roles: dict[str, Role] = attrs.field(factory=dict[str, Role])
     _deeds: dict[str, tuple[Deed, ...]] = attrs.field(factory=dict[str, tuple[Deed, ...]])
 
     @classmethod
-    def of(cls, tree: SourceTree, rules: CollectionRules) -> Reader:
+    def of(
+        cls,
+        tree: SourceTree,
+        rules: CollectionRules,
+        only: Callable[[str], Container[str] | None] = _everything,
+    ) -> Reader:
         """Return a reader of the tree, by rules that are often another's."""
-        return cls(tree, rules, Names(Evaluator.of(tree)))
+        return cls(tree, rules, Names(Evaluator.of(tree)), only)
 
     def role(self, path: str) -> Role:
         """Return the part that a file plays."""
@@ -107,13 +119,11 @@ class Reader:
 
     def _with_texts(self, path: str) -> Iterator[Unit]:
         """Yield the pieces of a file, and after each the texts that it runs as code."""
-        for unit in units(self.names.evaluator, path):
+        for unit in units(self.names.evaluator, path, self.only(path)):
             yield unit
-            for step in steps(unit.body):
-                for expression in expressions(step.statement):
-                    for one in calls(expression):
-                        if one.call.args and _RUNNING & {*self.names.of(one.call.func, unit.scope)}:
-                            yield from self._run(one.call, unit)
+            for _, one in unit.calls:
+                if one.call.args and _RUNNING & {*self.names.of(one.call.func, unit.scope)}:
+                    yield from self._run(one.call, unit)
 
     def _run(self, call: ast.Call, unit: Unit) -> Iterator[Unit]:
         for text in self.names.texts(call.args[0], unit.scope):
@@ -134,7 +144,8 @@ def _parsed(text: str) -> list[ast.stmt] | None:
 
 
 def _is_worth_reading(data: bytes) -> bool:
-    return MENTIONS.search(data) is not None
+    # Where letters may be others than they seem, or encoded, no word is known to be missing.
+    return MENTIONS.search(data) is not None or not data.isascii() or b"coding" in data[:400]
 
 
 def deeds_of(tree: SourceTree, rules: CollectionRules) -> Iterator[Deed]:
@@ -142,6 +153,3 @@ def deeds_of(tree: SourceTree, rules: CollectionRules) -> Iterator[Deed]:
     reader = Reader.of(tree, rules)
     for path in tree.files(".py"):
         yield from reader.deeds(path)
-
-
-_ = (Weight, place_of)

@@ -14,7 +14,7 @@ from benchhygiene_plugins.harness.deeds import Act, Deed, Weight, place_of
 from benchhygiene_plugins.harness.naming import UNKNOWN, Names, attributes, root
 from benchhygiene_plugins.harness.roles import Role
 from benchhygiene_plugins.harness.statuses import Status, status
-from benchhygiene_plugins.harness.steps import Step, calls, expressions, steps
+from benchhygiene_plugins.harness.steps import Step
 from benchhygiene_plugins.harness.stores import Store
 from benchhygiene_plugins.harness.units import Unit
 
@@ -39,11 +39,9 @@ class Reports:
         for store in stored:
             for act, what, says, weight in self._of_store(store, unit, role):
                 yield self._deed(act, what, says, weight, store.node, store.step, unit)
-        for step in steps(unit.body):
-            for expression in expressions(step.statement):
-                for one in calls(expression):
-                    for what, says in self._of_call(one.call, unit, role, step):
-                        yield self._deed(Act.REPORT, what, says, Weight.GRAVE, one.call, step, unit)
+        for step, one in unit.calls:
+            for what, says in self._of_call(one.call, unit, role, step):
+                yield self._deed(Act.REPORT, what, says, Weight.GRAVE, one.call, step, unit)
 
     def _deed(
         self, act: Act, what: str, says: str, weight: Weight, node: ast.AST, step: Step, unit: Unit

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from benchhygiene.evidence import Change
 from benchhygiene_plugins.harness.deeds import Act, Deed, Place
 from benchhygiene_plugins.harness.reading import Reader
-from benchhygiene_plugins.harness.steps import calls, expressions, steps
 from benchhygiene_plugins.harness.units import units
 
 _WORD = b"register_assert_rewrite"
@@ -37,18 +36,16 @@ def _asked(change: Change, reader: Reader) -> Iterator[tuple[str, tuple[str, str
         if _WORD.decode() not in file.text:
             continue
         for unit in units(reader.names.evaluator, path):
-            for step in steps(unit.body):
-                for expression in expressions(step.statement):
-                    for one in calls(expression):
-                        word = getattr(one.call.func, "attr", getattr(one.call.func, "id", ""))
-                        if word == _WORD.decode():
-                            text = file.segment(one.call)
-                            for arg in one.call.args:
-                                yield from (
-                                    (name, (path, text))
-                                    for each in _flat(arg)
-                                    for name in reader.names.texts(each, unit.scope)
-                                )
+            for _, one in unit.calls:
+                word = getattr(one.call.func, "attr", getattr(one.call.func, "id", ""))
+                if word == _WORD.decode():
+                    text = file.segment(one.call)
+                    for arg in one.call.args:
+                        yield from (
+                            (name, (path, text))
+                            for each in _flat(arg)
+                            for name in reader.names.texts(each, unit.scope)
+                        )
 
 
 def _flat(node: ast.expr) -> list[ast.expr]:

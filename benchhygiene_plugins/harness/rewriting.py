@@ -10,9 +10,9 @@ import attrs
 
 from benchhygiene.inventory.python import statements
 from benchhygiene_plugins.harness.deeds import Act, Deed, Weight, place_of
-from benchhygiene_plugins.harness.naming import UNKNOWN, Names
+from benchhygiene_plugins.harness.naming import Names
 from benchhygiene_plugins.harness.roles import Role
-from benchhygiene_plugins.harness.steps import Step, calls, expressions, steps
+from benchhygiene_plugins.harness.steps import Step, expressions
 from benchhygiene_plugins.harness.stores import Store
 from benchhygiene_plugins.harness.units import Unit
 
@@ -39,12 +39,12 @@ class Rewriting:
             found = self._of_store(store, unit, role)
             if found:
                 yield self._deed(*found, store.node, store.step, unit)
-        for step in steps(unit.body):
+        for step, one in unit.calls:
+            found = self._of_call(one.call, unit, role)
+            if found:
+                yield self._deed(*found, one.call, step, unit)
+        for step in unit.steps:
             for expression in expressions(step.statement):
-                for one in calls(expression):
-                    found = self._of_call(one.call, unit, role)
-                    if found:
-                        yield self._deed(*found, one.call, step, unit)
                 yield from self._of_lists(expression, step, unit, role)
 
     def _deed(
@@ -57,11 +57,11 @@ class Rewriting:
     def _docstring(self, unit: Unit, role: Role) -> Iterator[Deed]:
         first = unit.body[0] if unit.body else None
         value = first.value if isinstance(first, ast.Expr) else None
-        if isinstance(value, ast.Constant) and isinstance(value.value, str) and first is not None:
-            if _DONT in value.value:
-                weight = Weight.GRAVE if role.is_tests else Weight.PLAUSIBLE
-                says = "the module asks pytest not to rewrite its assert statements"
-                yield self._deed(_DONT, says, weight, first, None, unit)
+        text = value.value if isinstance(value, ast.Constant) else None
+        if isinstance(text, str) and _DONT in text and first is not None:
+            weight = Weight.GRAVE if role.is_tests else Weight.PLAUSIBLE
+            says = "the module asks pytest not to rewrite its assert statements"
+            yield self._deed(_DONT, says, weight, first, None, unit)
 
     def _transformer(self, unit: Unit) -> Iterator[Deed]:
         for one in statements(unit.body, into_functions=False):
@@ -84,12 +84,10 @@ class Rewriting:
         if any("assertion" in one and "rewrite" in one.lower() for one in store.names):
             says = "pytest's rewriting of assert statements is replaced"
             return "rewrite", says, Weight.GRAVE
-        if any(one.startswith("sys.meta_path") for one in store.names) or (
-            store.names == ("sys.meta_path",)
-        ):
-            if store.value is not None and _mentions_rewriting(store.value):
-                says = "pytest's rewriting of assert statements is taken out"
-                return "meta_path", says, Weight.GRAVE
+        is_import = any(one.startswith("sys.meta_path") for one in store.names)
+        if is_import and store.value is not None and _mentions_rewriting(store.value):
+            says = "pytest's rewriting of assert statements is taken out"
+            return "meta_path", says, Weight.GRAVE
         return None
 
     def _of_call(self, call: ast.Call, unit: Unit, role: Role) -> tuple[str, str, Weight] | None:
@@ -168,6 +166,3 @@ def _mentions_rewriting(node: ast.expr) -> bool:
         if isinstance(text, str) and "rewrit" in text.lower():
             return True
     return False
-
-
-_ = UNKNOWN

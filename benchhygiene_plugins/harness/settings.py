@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import posixpath
 import re
 from collections import Counter
@@ -25,6 +26,7 @@ _OPTIMIZED = re.compile(
 _RUNNER = re.compile(r"pytest|unittest|py\.test|nose|trial|test")
 _ASSIGNED = re.compile(r"^\s*(?:export\s+)?\w*(?:PY|TEST|RUN)\w*\s*[:?+]?=")
 _SHEBANG = re.compile(r"^#!.*\bpython[\d.]*\s+-[a-zA-Z]*O")
+_FLAG = re.compile(r"[ \t]+-[bBdEiIPqsSuvx]*O{1,2}(?![\w])")
 _QUOTES = str.maketrans("\"',[]", "     ")
 _PLUGIN = re.compile(r"(?:^|\s)-p[ \t=]{0,9}(?P<name>(?!no:)[A-Za-z_][\w.]*)")
 
@@ -39,9 +41,8 @@ def deeds(tree: SourceTree, path: str) -> tuple[Deed, ...]:
         return ()
     if len(data) > _LARGEST or b"\x00" in data[:4096]:
         return ()
-    if b"OPTIMIZE" not in data and b"-O" not in data and b"-p" not in data and b"O" not in data:
-        if b"--assert" not in data:
-            return ()
+    if not any(word in data for word in (b"O", b"-p", b"--assert")):
+        return ()
     text = data.decode("utf-8", errors="replace")
     return tuple(_deeds(text, path))
 
@@ -61,8 +62,9 @@ def _deeds(text: str, path: str) -> Iterator[Deed]:
         if _PLAIN.search(line):
             yield _not_rewritten(place)
         if _is_optimized(line, number):
-            without = " ".join(re.sub(r"[ \t]+-O{1,2}\b", "", line).split())
-            weight = Weight.PLAUSIBLE if known[without] else Weight.GRAVE
+            without = " ".join(_FLAG.sub("", line).split())
+            is_added = known[without] and without != " ".join(line.split())
+            weight = Weight.PLAUSIBLE if is_added else Weight.GRAVE
             says = "the tests are run without their assert statements"
             yield Deed(Act.ASSERTS, "python -O", says, place, weight=weight)
         if _holds_options(path, line):
@@ -81,7 +83,7 @@ def _not_rewritten(place: Place) -> Deed:
 
 def _across_lines(plain: list[str], lines: list[str], path: str) -> Iterator[Deed]:
     """Yield the option that two lines of a list make: ``"--assert",`` and ``"plain"``."""
-    for number, (line, following) in enumerate(zip(plain, plain[1:], strict=False), start=1):
+    for number, (line, following) in enumerate(itertools.pairwise(plain), start=1):
         if line.strip().endswith("--assert") and following.strip().startswith("plain"):
             yield _not_rewritten(Place(path, number, 1, lines[number - 1].strip()[:1_000]))
 

@@ -16,11 +16,11 @@ from benchhygiene.inventory.meanings import Kind, Known, Routine, Value
 from benchhygiene.inventory.names import Imported
 from benchhygiene.inventory.python import parse
 from benchhygiene_plugins.harness import frameworks
-from benchhygiene_plugins.harness.deeds import Act, Deed, Place, Weight
+from benchhygiene_plugins.harness.deeds import Act, Deed, Place
 from benchhygiene_plugins.harness.importing import Imports
 from benchhygiene_plugins.harness.insertions import Insertion, insertions
 from benchhygiene_plugins.harness.reading import Reader
-from benchhygiene_plugins.harness.roles import Role, SITE
+from benchhygiene_plugins.harness.roles import SITE, Role
 
 _MODULES = (".py", ".so", ".pyd", ".pyc")
 _SETTINGS = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", "pytest.toml")
@@ -75,7 +75,7 @@ class Shadows:
     def _inserted(self, reader: Reader) -> tuple[str, ...]:
         """Return what the tests' files put on the path, those that differ and the conftests."""
         paths = {one for one in self.change.differing() if one.endswith(".py")}
-        paths |= {one for one in reader.tree.files("conftest.py")}
+        paths |= set(reader.tree.files("conftest.py"))
         tests = [one for one in sorted(paths) if reader.role(one).is_tests]
         found = (each.directory for one in tests for each in _insertions(reader, one))
         return tuple(dict.fromkeys(found))
@@ -83,9 +83,10 @@ class Shadows:
     def _settings(self) -> Iterator[str]:
         """Yield the files of settings that differ in a word about the path."""
         for path in self.change.differing():
-            if posixpath.basename(path) in _SETTINGS and self.change.candidate.is_file(path):
-                if _says_path(self.change.candidate, path) or _says_path(self.change.parent, path):
-                    yield path
+            is_settings = posixpath.basename(path) in _SETTINGS
+            sides = (self.change.parent, self.change.candidate)
+            if is_settings and any(_says_path(tree, path) for tree in sides):
+                yield path
 
     def _of_file(self, path: str, before: Imports, after: Imports) -> Iterator[Deed]:
         for root in dict.fromkeys((*after.inserted, after.base(path), *after.pythonpath())):

@@ -9,7 +9,7 @@ import attrs
 
 from benchhygiene.inventory.meanings import Scope
 from benchhygiene_plugins.harness.naming import Names, attributes, normal, root
-from benchhygiene_plugins.harness.steps import Step, calls, expressions, steps
+from benchhygiene_plugins.harness.steps import Step, calls, expressions
 from benchhygiene_plugins.harness.units import Unit
 
 _SETTERS = frozenset(("setattr", "__setattr__", "delattr", "__delattr__"))
@@ -39,7 +39,7 @@ class Store:
 
 def stores(unit: Unit, names: Names) -> Iterator[Store]:
     """Yield everything that a piece of code puts in place of something else."""
-    for step in steps(unit.body):
+    for step in unit.steps:
         yield from _stored(step, unit.scope, names)
         for expression in expressions(step.statement):
             for one in calls(expression):
@@ -102,9 +102,8 @@ def _called(call: ast.Call, step: Step, scope: Scope, names: Names) -> Iterator[
     func = call.func
     word = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
     dotted = names.of(func, scope)
-    if word in _SETTERS or "setattr" in dotted or "delattr" in dotted:
-        yield from _by_setter(call, step, scope, names, temporary=_is_lent(func, word))
-    elif word in _ITEM_SETTERS or "operator.setitem" in dotted:
+    is_setter = word in _SETTERS | _ITEM_SETTERS
+    if is_setter or not {"setattr", "delattr", "operator.setitem"}.isdisjoint(dotted):
         yield from _by_setter(call, step, scope, names, temporary=_is_lent(func, word))
     elif word in ("patch", "multiple", "object", "dict") and _is_patching(func, dotted):
         yield from _by_patch(word, call, step, scope, names)
@@ -190,8 +189,8 @@ def _items(
     for given in args[:1]:
         origin = names.evaluator.origin(given, scope).expression
         if isinstance(origin, ast.Dict):
-            for key, value in zip(origin.keys, origin.values, strict=True):
-                yield from ((text, value) for text in names.texts(key, scope))
+            for key, held in zip(origin.keys, origin.values, strict=True):
+                yield from ((text, held) for text in names.texts(key, scope))
     yield from ((one.arg, one.value) for one in keywords if one.arg)
 
 
@@ -200,10 +199,11 @@ def _by_dict(
 ) -> Iterator[Store]:
     """Yield what ``vars(report).update(outcome="passed")`` and its kin do."""
     if word == "update":
-        for key, value in _items(call.args, call.keywords, scope, names):
-            yield _made(base, (key,), value, step, scope, names, call)
+        for key, held in _items(call.args, call.keywords, scope, names):
+            yield _made(base, (key,), held, step, scope, names, call)
     elif call.args:
         last = names.texts(call.args[0], scope)
-        value = call.args[1] if word == "setdefault" and len(call.args) > 1 else None
+        is_given = word == "setdefault" and len(call.args) > 1
+        value = call.args[1] if is_given else None
         if last and (word == "pop" or value is not None):
             yield _made(base, last, value, step, scope, names, call)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import sys
 from collections.abc import Callable, Iterator
 
@@ -64,6 +63,3 @@ class Stubs:
             return None if is_itself else Weight.GRAVE
         is_standard = name.partition(".")[0] in _STANDARD
         return Weight.GRAVE if is_standard else Weight.PLAUSIBLE
-
-
-_ = ast

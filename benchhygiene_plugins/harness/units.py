@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+import functools
+from collections.abc import Container, Iterator, Sequence
 
 import attrs
 
@@ -11,6 +12,7 @@ from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.meanings import Instance, Kind, Routine, Scope
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.spelling import decorator_call, dotted
+from benchhygiene_plugins.harness.steps import Called, Step, calls, expressions, steps
 
 _DEEPEST = 20
 _RUN = (
@@ -34,7 +36,7 @@ _RUN = (
 )
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, slots=False)
 class Unit:
     """One piece of code and where its names are looked up.
 
@@ -53,6 +55,21 @@ class Unit:
     is_wrapper: bool = False
     is_nested: bool = False
     at: ast.expr | None = None
+
+    @functools.cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """Return the statements of the body, with what must hold on the way to each."""
+        return tuple(steps(self.body))
+
+    @functools.cached_property
+    def calls(self) -> tuple[tuple[Step, Called], ...]:
+        """Return every call of the body's own statements."""
+        return tuple(
+            (step, one)
+            for step in self.steps
+            for expression in expressions(step.statement)
+            for one in calls(expression)
+        )
 
     @property
     def is_run(self) -> bool:
@@ -81,12 +98,20 @@ class Unit:
         return any(dotted(decorator_call(one)[0]).endswith("fixture") for one in marks)
 
 
-def units(evaluator: Evaluator, path: str) -> Iterator[Unit]:
-    """Yield every piece of code of a file, outer before inner."""
+def units(evaluator: Evaluator, path: str, only: Container[str] | None = None) -> Iterator[Unit]:
+    """Yield every piece of code of a file, outer before inner.
+
+    Definitions at the top of the module whose names are not in ``only`` are left out.
+    """
     body = evaluator.file(path).body
     whole = Unit(path, "", body, Scope(path))
     yield whole
-    yield from _inside(evaluator, body, whole, 0, None)
+    read = [
+        one
+        for one in body
+        if only is None or not isinstance(one, FunctionNode | ast.ClassDef) or one.name in only
+    ]
+    yield from _inside(evaluator, read, whole, 0, None)
     yield from _assigned(evaluator, path)
 
 

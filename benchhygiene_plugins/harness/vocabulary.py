@@ -26,13 +26,46 @@ SHELLS = ("subprocess.", "os.system", "os.popen")
 KILLING = re.compile(r"\b(?:kill|pkill|killall)\b")
 #: Call later, by name of the function or method, what they are given.
 REGISTRARS = frozenset(
-    "register Timer Thread Process addCleanup addfinalizer signal callback call_later call_soon"
-    " call_soon_threadsafe finalize addModuleCleanup addClassCleanup push start_new_thread submit"
-    " partial add_cleanup addCleanupFunction create_task run_in_executor atexit map filter"
-    " register_at_fork enterContext add_signal_handler add_done_callback setdefault".split()
+    [
+        "register",
+        "Timer",
+        "Thread",
+        "Process",
+        "addCleanup",
+        "addfinalizer",
+        "signal",
+        "callback",
+        "call_later",
+        "call_soon",
+        "call_soon_threadsafe",
+        "finalize",
+        "addModuleCleanup",
+        "addClassCleanup",
+        "push",
+        "start_new_thread",
+        "submit",
+        "partial",
+        "add_cleanup",
+        "addCleanupFunction",
+        "create_task",
+        "run_in_executor",
+        "atexit",
+        "map",
+        "filter",
+        "register_at_fork",
+        "enterContext",
+        "add_signal_handler",
+        "add_done_callback",
+        "setdefault",
+    ]
 )
 #: Take names of exits without calling them.
-HARMLESS = frozenset("isinstance issubclass callable id print repr str signature hasattr".split())
+HARMLESS = frozenset(
+    (
+        "isinstance", "issubclass", "callable", "id", "print", "repr", "str", "signature",
+        "hasattr",
+    )
+)  # fmt: skip
 #: What source asks to learn that it is being tested.
 TEST_AWARE = re.compile(r"pytest|PYTEST|unittest|_pytest|\bCI\b|TESTING")
 #: What a file must hold, in one of these spellings, to be worth reading at all.
