@@ -34,18 +34,33 @@ class Names:
         factory=dict[tuple[int, int], "tuple[ast.expr, Scope, Values]"]
     )
 
+    #: The files with an expression that leads too deep to be followed.
+    cut: set[str] = attrs.field(factory=set[str])
+
     def values(self, node: ast.expr, scope: Scope) -> Values:
         """Return what an expression may stand for; several ask, and it is worked out once."""
         key = (id(node), id(scope))
         known = self._known.get(key)
         if known is None:
             # Both are kept so that their ids are not used again.
-            known = self._known[key] = (node, scope, self.evaluator.evaluate(node, scope))
+            known = self._known[key] = (node, scope, self._asked(node, scope))
         return known[2]
+
+    def _asked(self, node: ast.expr, scope: Scope) -> Values:
+        try:
+            return self.evaluator.evaluate(node, scope)
+        except RecursionError:
+            self.cut.add(scope.path)
+            return ()
 
     def of(self, node: ast.expr, scope: Scope) -> tuple[str, ...]:
         """Return the dotted names of what an expression may be outside the tree, sorted."""
-        found = {normal(one.name) for one in self.values(node, scope) if isinstance(one, Known)}
+        values = self.values(node, scope)
+        found = {normal(one.name) for one in values if isinstance(one, Known)}
+        for one in values:
+            if isinstance(one, Applied) and one.function == Known("sys.modules.get"):
+                asked = one.positional()[:1]
+                found.update(n for each in asked for n in self.texts(each.expression, each.scope))
         return tuple(sorted(found - {"?"}))
 
     def routines(self, node: ast.expr, scope: Scope) -> tuple[Routine, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from benchhygiene.inventory.meanings import Kind, Scope
+from benchhygiene.inventory.meanings import Instance, Kind, Scope
 from benchhygiene.inventory.names import Imported
 from benchhygiene.inventory.python import FunctionNode, statements
 from benchhygiene_plugins.harness import frameworks
@@ -53,8 +53,25 @@ class Patches:
                 yield self._deed(name, f"{name} is replaced", store, unit)
             elif role.is_tests and frameworks.is_import_system(name):
                 yield self._deed(name, f"{name} is changed", store, unit)
+        if role.is_harness and store.attribute.startswith("pytest_") and "hook" in store.chain:
+            deed = self._deed(f"hook {store.attribute}", "a hook's caller is replaced", store, unit)
+            yield from (deed, attrs.evolve(deed, act=Act.REPORT))
+        if frameworks.is_testcase_member(store.attribute) and role.is_tests:
+            yield from self._of_own_class(store, unit)
         if store.attribute in _OBJECT_PARTS and _is_item(store, unit, role):
             yield from self._of_item(store, unit)
+
+    def _of_own_class(self, store: Store, unit: Unit) -> Iterator[Deed]:
+        """Yield what ``type(self).assertEqual = ...`` does in a test class of the tree."""
+        asked = [ast.Name(store.root), *([store.base] if store.base is not None else [])]
+        found = [one for node in asked for one in self.names.values(node, unit.scope)]
+        kinds = [one.kind if isinstance(one, Instance) else one for one in found]
+        if not any(isinstance(one, Kind) and self._is_testcase(one) for one in kinds):
+            return
+        routines = self.names.routines(store.value, unit.scope) if store.value is not None else ()
+        if not (routines and all(map(delegates, routines))):
+            says = f"unittest.TestCase.{store.attribute} is replaced"
+            yield self._deed(f"TestCase.{store.attribute}", says, store, unit)
 
     def _of_item(self, store: Store, unit: Unit) -> Iterator[Deed]:
         """Yield what putting another function into an item does, unless it calls the first."""
@@ -111,6 +128,7 @@ class Patches:
 
     def _of_class(self, node: ast.ClassDef, unit: Unit) -> Iterator[Deed]:
         """Yield the methods of unittest's that a test class overrides without calling them."""
+        yield from self._of_function_item(node, unit)
         own = [one for one in statements(node.body, into_functions=False) if _overrides(one)]
         if not own or not self._is_testcase(Kind(node, unit.scope.enclosing())):
             return
@@ -125,6 +143,19 @@ class Patches:
                 place_of(one, unit.path, self.names.evaluator),
                 None,
             )
+
+    def _of_function_item(self, node: ast.ClassDef, unit: Unit) -> Iterator[Deed]:
+        """Yield a kind of pytest.Function that does not run its function."""
+        own = [one for one in node.body if isinstance(one, FunctionNode) and one.name == "runtest"]
+        bases = [name for base in node.bases for name in self.names.of(base, unit.scope)]
+        if not any(name.endswith(".Function") for name in bases):
+            return
+        for one in own:
+            if not _passes_on(one):
+                place = place_of(one, unit.path, self.names.evaluator)
+                says = "an item's runtest does not run the test"
+                deed = Deed(Act.PATCH, f"{node.name}.runtest", says, place)
+                yield from (deed, attrs.evolve(deed, act=Act.REPORT))
 
     def _is_testcase(self, kind: Kind) -> bool:
         for one in self.names.evaluator.lineage(kind):

@@ -46,6 +46,7 @@ _REPORT_FILE = re.compile(
     r"(?:junit|test[-_]?results?|test[-_]?report|pytest[-_]?report|nosetests|xunit|reward"
     r"|ctrf|report[-_]?log|results?)[^/\x00]{0,40}\.(?:xml|json|jsonl|txt|log|tap)$|\.xml$"
 )
+_GRADER_FILE = re.compile(r"(?:^|/)reward\b|/logs/verifier|(?:^|/)grad(?:e|er|ing)\b[^/]{0,40}$")
 _PASSED_TEXT = frozenset(("passed", "PASSED", "pass", "ok"))
 
 
@@ -100,7 +101,7 @@ class Printing:
         texts = [text for one in paths for text in self._paths(one, unit)]
         if any(text.endswith(".xml") for text in texts):
             return True
-        if any("xmlpath" in text for text in texts):
+        if any("xmlpath" in text or _GRADER_FILE.search(text) for text in texts):
             return True
         written = [text for one in call.args[:1] for text in self._inner(one, unit)]
         is_file = any(_REPORT_FILE.search(text) for text in texts)

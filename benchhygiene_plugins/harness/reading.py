@@ -116,6 +116,8 @@ class Reader:
             yield from Rewriting(self.names).of_unit(unit, own, stored)
             yield from Stubs(self.names, self.role).of_unit(unit, own, stored)
         progress.bound = STEPS
+        if path in self.names.cut and own.is_tests:
+            yield self.unseen(path, "its names are too deeply nested to follow")
 
     def _with_texts(self, path: str) -> Iterator[Unit]:
         """Yield the pieces of a file, and after each the texts that it runs as code."""

@@ -60,6 +60,9 @@ class Reports:
             found = self._outcome(store, scope)
             if found:
                 yield Act.REPORT, f"report.{name}", found, Weight.GRAVE
+            elif name == "?" and unit.hook and _names_outcome(store, unit):
+                says = "attributes of a report are rewritten, its outcome among them"
+                yield Act.REPORT, "report.outcome", says, Weight.GRAVE
         if name in ("exitstatus", "testsfailed") and store.root not in ("self", "cls"):
             yield from self._of_session(store, scope)
         if name in ("shouldfail", "shouldstop") and _is_session(store, unit):
@@ -159,6 +162,15 @@ def _is_report(store: Store, unit: Unit, role: Role) -> bool:
     if unit.hook or role.is_harness:
         return True
     return _REPORTS.fullmatch(store.root) is not None and store.attribute != "passed"
+
+
+def _names_outcome(store: Store, unit: Unit) -> bool:
+    """Return whether a hook that sets attributes by computed names knows those of outcomes."""
+    return _REPORTS.fullmatch(store.root) is not None and any(
+        isinstance(one, ast.Constant) and one.value in ("outcome", "longrepr")
+        for statement in unit.body
+        for one in ast.walk(statement)
+    )
 
 
 def _is_session(store: Store, unit: Unit) -> bool:

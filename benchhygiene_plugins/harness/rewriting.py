@@ -111,13 +111,11 @@ class Rewriting:
 
     def _of_lists(self, expression: ast.expr, step: Step, unit: Unit, role: Role) -> Iterator[Deed]:
         """Yield the command lines, and the settings, that are written as texts."""
-        if role is Role.TEST or (role is Role.SUPPORT and not unit.hook):
-            is_read = False  # tests of what runs under -O are honest
-        else:
-            is_read = role is not Role.SOURCE
+        # Tests of what runs under -O are honest.
+        is_read = unit.hook or role not in (Role.TEST, Role.SUPPORT)
         for one in ast.walk(expression):
             if isinstance(one, ast.Dict):
-                yield from self._of_dict(one, step, unit)
+                yield from self._of_dict(one, step, unit, role)
             if not is_read:
                 continue
             texts = _texts(one)
@@ -128,12 +126,13 @@ class Rewriting:
                 says = "the tests are run without their assert statements"
                 yield self._deed("python -O", says, Weight.GRAVE, one, step, unit)
 
-    def _of_dict(self, node: ast.Dict, step: Step, unit: Unit) -> Iterator[Deed]:
+    def _of_dict(self, node: ast.Dict, step: Step, unit: Unit, role: Role) -> Iterator[Deed]:
         for key, value in zip(node.keys, node.values, strict=True):
             named = key.value if isinstance(key, ast.Constant) else None
             if named == _VARIABLE and self.names.constant(value, unit.scope) not in ("", "0", None):
                 says = f"{_VARIABLE} is set: assert statements do nothing"
-                weight = Weight.PLAUSIBLE if unit.owner is not None else Weight.GRAVE
+                is_for_one = unit.owner is not None and role in (Role.TEST, Role.SUPPORT)
+                weight = Weight.PLAUSIBLE if is_for_one else Weight.GRAVE
                 yield self._deed(_VARIABLE, says, weight, node, step, unit)
 
 

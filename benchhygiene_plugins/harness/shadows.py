@@ -117,9 +117,10 @@ class Shadows:
                 after.found(name, root) == path and posixpath.dirname(home) == root
             )
             return home if wins else ""
-        if name in _FRAMEWORKS:
-            return f"the library {name}"
         is_tests = after.rank(root) <= (1, 99)
+        is_near = is_tests or not root or next(before.importers(name), None)
+        if name in _FRAMEWORKS and is_near:
+            return f"the library {name}"
         if name in _STANDARD:
             users = next(after.importers(name), None) if is_tests else None
             users = users or next(before.importers(name), None)
