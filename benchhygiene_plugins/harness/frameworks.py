@@ -260,7 +260,6 @@ PLUGINS = frozenset(
         "faulthandler",
         "terminal",
         "reports",
-        "logging-plugin",
         "stepwise",
         "nose",
     ]

@@ -14,6 +14,7 @@ from benchhygiene_plugins.harness.steps import calls, expressions
 from benchhygiene_plugins.harness.units import Unit, units
 
 _ADDING = frozenset(("sys.path.insert", "sys.path.append", "sys.path.extend", "site.addsitedir"))
+_WORDS = frozenset(("insert", "append", "extend", "addsitedir"))
 _SEEN_THROUGH = 30  # names that one path is put together from
 
 
@@ -48,7 +49,8 @@ def _given(statement: ast.stmt, unit: Unit, names: Names) -> Iterator[tuple[ast.
         for one in calls(expression):
             func = one.call.func
             word = func.attr if isinstance(func, ast.Attribute) else ""
-            if word == "syspath_prepend" or _ADDING & {*names.of(func, unit.scope)}:
+            is_adding = word in _WORDS or isinstance(func, ast.Name)
+            if word == "syspath_prepend" or (is_adding and _ADDING & {*names.of(func, unit.scope)}):
                 yield from ((arg, one.call) for arg in one.call.args)
 
 

@@ -52,7 +52,8 @@ class Patches:
             elif role.is_tests and not store.is_temporary and frameworks.is_lasting(name):
                 yield self._deed(name, f"{name} is replaced", store, unit)
             elif role.is_tests and frameworks.is_import_system(name):
-                yield self._deed(name, f"{name} is changed", store, unit)
+                weight = _lasting_weight(unit, role)
+                yield self._deed(name, f"{name} is changed", store, unit, weight)
         if role.is_harness and store.attribute.startswith("pytest_") and "hook" in store.chain:
             deed = self._deed(f"hook {store.attribute}", "a hook's caller is replaced", store, unit)
             yield from (deed, attrs.evolve(deed, act=Act.REPORT))
@@ -94,17 +95,15 @@ class Patches:
 
     def _of_calls(self, unit: Unit, role: Role) -> Iterator[Deed]:
         for step, one in unit.calls:
-            for what, says, weight in self._of_call(one.call, unit.scope, role):
+            for what, says, weight in self._of_call(one.call, unit, role):
                 place = place_of(unit.at or one.call, unit.path, self.names.evaluator)
                 guarded = bool(step.guards) or one.is_guarded
                 yield Deed(Act.PATCH, what, says, place, unit.owner, weight, guarded)
 
-    def _of_call(
-        self, call: ast.Call, scope: Scope, role: Role
-    ) -> Iterator[tuple[str, str, Weight]]:
+    def _of_call(self, call: ast.Call, unit: Unit, role: Role) -> Iterator[tuple[str, str, Weight]]:
         if not role.is_tests:
             return
-        func = call.func
+        func, scope = call.func, unit.scope
         for name in self.names.of(func, scope):
             if name in frameworks.TRACING and not _is_none(call):
                 yield name, f"{name} puts itself between the tests and Python", Weight.GRAVE
@@ -112,7 +111,8 @@ class Patches:
                 yield name, f"{name} reaches what cannot be replaced otherwise", Weight.GRAVE
             base, _, last = name.rpartition(".")
             if last in _ADDING and frameworks.is_import_system(base):
-                yield base, f"{base} is changed: imports find something else", Weight.GRAVE
+                says = f"{base} is changed: imports find something else"
+                yield base, says, _lasting_weight(unit, role)
         if isinstance(func, ast.Attribute) and func.attr in ("unregister", "set_blocked"):
             yield from self._unplugged(call, scope, func.attr)
 
@@ -218,6 +218,12 @@ def _fixture_names(node: FunctionNode) -> Iterator[str]:
     yield from (str(one) for one in given)
     if not given:
         yield node.name
+
+
+def _lasting_weight(unit: Unit, role: Role) -> Weight:
+    """Return how much a change of the import system weighs: a test may make one for itself."""
+    is_for_one = role is Role.TEST and unit.name.startswith("test") and not unit.hook
+    return Weight.PLAUSIBLE if is_for_one else Weight.GRAVE
 
 
 def _is_item(store: Store, unit: Unit, role: Role) -> bool:

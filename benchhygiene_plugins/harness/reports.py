@@ -71,7 +71,8 @@ class Reports:
                 yield Act.REPORT, name, f"session.{name} is taken back", Weight.GRAVE
             elif name == "shouldstop" and value not in (False, "", None):
                 yield Act.EXIT, name, "the session is stopped early", Weight.GRAVE
-        if _touches_stats(store.chain) and store.root not in ("self", "cls"):
+        is_near = role.is_harness or _is_session(store, unit)
+        if is_near and _touches_stats(store.chain) and store.root not in ("self", "cls"):
             yield Act.REPORT, "stats", "the terminal's statistics are edited", Weight.GRAVE
         if name in ("xmlpath", "_xml", "reporter") and role.is_harness and "option" in store.chain:
             yield Act.REPORT, "junit", "the JUnit report is redirected", Weight.GRAVE
@@ -123,17 +124,21 @@ class Reports:
             and word in (_STATS_METHODS | _LIST_METHODS)
             and _touches_stats(attributes(func.value))
         ):
-            yield from self._of_stats(word, func.value, unit)
+            yield from self._of_stats(word, func.value, unit, role)
         elif isinstance(func, ast.Attribute) and word in _LIST_METHODS | _STATS_METHODS:
             origin = self.names.evaluator.origin(func.value, unit.scope).expression
             if origin is not func.value and _touches_stats(attributes(origin)):
-                yield from self._of_stats(word, origin, unit)
+                yield from self._of_stats(word, origin, unit, role)
         for name in self.names.of(func, unit.scope):
             if name in ("pytest.TestReport", "_pytest.reports.TestReport", "pytest.CollectReport"):
                 yield from self._of_report(call, unit)
 
-    def _of_stats(self, word: str, base: ast.expr, unit: Unit) -> Iterator[tuple[str, str]]:
-        if root(base) in ("self", "cls") and not unit.hook:
+    def _of_stats(
+        self, word: str, base: ast.expr, unit: Unit, role: Role
+    ) -> Iterator[tuple[str, str]]:
+        first = root(base)
+        is_own = first in ("self", "cls") or not _SESSIONS.match(first)
+        if is_own and not (unit.hook or role.is_harness):
             return
         yield "stats", f"the terminal's statistics are edited ({word})"
 

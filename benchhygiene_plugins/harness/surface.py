@@ -12,6 +12,7 @@ from benchhygiene_plugins.harness.deeds import Act, Deed, Place, Weight
 from benchhygiene_plugins.harness.planting import planted
 from benchhygiene_plugins.harness.reading import Reader
 from benchhygiene_plugins.harness.rewrites import lost_rewrites
+from benchhygiene_plugins.harness.runners import dropped
 from benchhygiene_plugins.harness.settings import deeds, shebang_deeds
 from benchhygiene_plugins.harness.shadows import Shadows
 
@@ -50,6 +51,8 @@ class Surface:
             reason = "its names are too deeply nested to follow"
             shadowed = [Deed(Act.UNSEEN, reason, reason, Place("."))]
         for deed in shadowed:
+            yield Fresh(deed)
+        for deed in dropped(self.change, self.old, self.new):
             yield Fresh(deed)
         for deed, old_text in lost_rewrites(self.change, self.old, self.new):
             yield Fresh(deed, old_text)
