@@ -137,6 +137,10 @@ class Hooks:
     def _main(self, unit: Unit) -> Iterator[Deed]:
         if unit.is_wrapper and unit.hook == "pytest_cmdline_parse":
             return
+        for step, one in unit.calls:
+            if attributes(one.call.func)[:1] == ("force_result",):
+                says = f"{unit.hook} answers with another status than the run's"
+                yield self._deed(unit, "force_result", says, one.call, step, Act.EXIT)
         for step, value in self._returned(unit):
             constant = self.names.constant(value, unit.scope)
             if constant is None or status(value, unit.scope, self.names) is not Status.ZERO:

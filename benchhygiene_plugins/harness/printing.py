@@ -55,6 +55,7 @@ _REPORT_FILE = re.compile(
     r"|ctrf|report[-_]?log|results?)[^/\x00]{0,40}\.(?:xml|json|jsonl|txt|log|tap)$|\.xml$"
 )
 _GRADER_FILE = re.compile(r"(?:^|/)reward\b|/logs/verifier|(?:^|/)grad(?:e|er|ing)\b[^/]{0,40}$")
+_PLACE = re.compile(r"%[sdr]")
 _PASSED_TEXT = frozenset(("passed", "PASSED", "pass", "ok"))
 
 
@@ -93,6 +94,7 @@ class Printing:
             return None
         texts = [self._text(one, unit) for one in call.args[:6]]
         line = " ".join(text for text in texts if text)[:2_000]
+        line = _PLACE.sub(_HOLE, line) if len(texts) > 1 else line
         is_harness = role.is_tests and bool(unit.hook or role.is_harness)
         is_heard = is_harness if not is_print else _CAPTURING.isdisjoint(unit.parameters)
         is_forged = _FORGED.search(line) or (is_harness and _FORGED_FILE.search(line))

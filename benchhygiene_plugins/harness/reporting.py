@@ -33,7 +33,9 @@ def report(one: Fresh, nodes: Nodes) -> Iterator[BaseFinding]:
         )
         return
     owners = nodes.get(id(deed.owner), ()) if deed.owner is not None else ()
-    for node in owners[:_NAMED] or (None,):
+    is_elsewhere = not any(one.partition("::")[0] == place.path for one in owners)
+    # What stands in another file than the tests it runs in is found there as well.
+    for node in (*((None,) if is_elsewhere else ()), *owners[:_NAMED]):
         kind = SymbolKind.NODE if node is not None else None
         is_here = node is None or node.partition("::")[0] == place.path
         at = Location(place.path, place.line, place.column, node, kind)

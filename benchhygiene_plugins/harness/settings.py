@@ -21,12 +21,12 @@ _VARIABLE = re.compile(r"PYTHONOPTIMIZE\s*(?:\+|\?|:)?[=: ]\s*(?P<value>[^\s#;&|
 _PLAIN = re.compile(r"--assert(?:=|\s{1,9})plain\b|-p[ \t]{0,9}no:assertion\b")
 _OPTIMIZED = re.compile(
     r"(?:\bpython[\d.]{0,6}|\bpypy[\d.]{0,6}|\$[({]?\w*PY\w*[)}]?|\{envpython\}|\{posargs:python\})"
-    r"(?P<flags>(?:[ \t]+-[a-zA-Z]+){0,6}?)[ \t]+-[bBdEiIPqsSuvx]*(?P<o>O{1,2})(?![\w])"
+    r"(?P<flags>(?:[ \t]+-[a-zA-Z]+){0,6}?)[ \t]+-[bBdEiIPqsSuvx]*O{1,2}m?(?!\w)"
 )
 _RUNNER = re.compile(r"pytest|unittest|py\.test|nose|trial|test")
 _ASSIGNED = re.compile(r"^\s*(?:export\s+)?\w*(?:PY|TEST|RUN)\w*\s*[:?+]?=")
 _SHEBANG = re.compile(r"^#!.*\bpython[\d.]*\s+-[a-zA-Z]*O")
-_FLAG = re.compile(r"[ \t]+-[bBdEiIPqsSuvx]*O{1,2}(?![\w])")
+_FLAG = re.compile(r"[ \t]+-[bBdEiIPqsSuvx]*O{1,2}(?=m?(?!\w))")
 _QUOTES = str.maketrans("\"',[]", "     ")
 _PLUGIN = re.compile(r"(?:^|\s)-p[ \t=]{0,9}(?P<name>(?!no:)[A-Za-z_][\w.]*)")
 
