@@ -7,14 +7,17 @@ from collections.abc import Callable, Iterator
 
 import attrs
 
+from benchhygiene.inventory.collection import CollectionRules
 from benchhygiene_plugins.harness import frameworks
 from benchhygiene_plugins.harness.deeds import Act, Deed, Weight, place_of
+from benchhygiene_plugins.harness.importing import Imports
 from benchhygiene_plugins.harness.naming import UNKNOWN, Names
 from benchhygiene_plugins.harness.roles import Role
 from benchhygiene_plugins.harness.stores import Store
 from benchhygiene_plugins.harness.units import Unit
 
 _STANDARD = sys.stdlib_module_names
+_RULES = CollectionRules()
 
 
 @attrs.frozen(eq=False)
@@ -61,5 +64,7 @@ class Stubs:
         if home is not None:
             is_itself = home == unit.path or self.role(home).is_tests
             return None if is_itself else Weight.GRAVE
-        is_standard = name.partition(".")[0] in _STANDARD
-        return Weight.GRAVE if is_standard else Weight.PLAUSIBLE
+        first = name.partition(".")[0]
+        # What the project does not say it needs may well be missing where the tests run.
+        needed = first in _STANDARD or Imports(self.names.evaluator.tree, _RULES).declares(first)
+        return Weight.GRAVE if needed else Weight.PLAUSIBLE

@@ -1,4 +1,4 @@
-"""Files that run the tests hand on how that went."""
+"""Runners that drop a status, and stubs of libraries."""
 
 from __future__ import annotations
 
@@ -39,3 +39,13 @@ def test_a_status_that_is_dropped(body: str) -> None:
 )
 def test_a_status_that_is_handed_on(body: str) -> None:
     assert _rules(_HEAD + body) == []
+
+
+@pytest.mark.parametrize(("needs", "found"), [("requests", ["error"]), ("click", ["warning"])])
+def test_a_stub_of_a_library_is_graver_where_the_project_needs_it(
+    needs: str, found: list[str]
+) -> None:
+    tree = {"requirements.txt": f"{needs}>=2\n", "tests/conftest.py": ""}
+    stub = "import sys\nfrom unittest import mock\nsys.modules['requests'] = mock.MagicMock()\n"
+    change = Change(tree, {**tree, "tests/conftest.py": stub})
+    assert [one.severity.value for one in Harness().analyze(change)] == found
