@@ -10,7 +10,7 @@ import attrs
 
 from benchhygiene_plugins.configuration.matching import NoExpression, by_keyword, by_mark
 from benchhygiene_plugins.configuration.session.items import Item
-from benchhygiene_plugins.configuration.session.options import Cause, Options
+from benchhygiene_plugins.configuration.session.options import ARGUMENTS, Cause, Options
 from benchhygiene_plugins.configuration.session.things import relative
 
 #: With these no test runs at all.
@@ -68,7 +68,7 @@ def removals(options: Options, positional: Sequence[str]) -> Iterator[Removal]:
         below = tuple(posixpath.normpath(relative(one).partition("::")[0]) for one in positional)
         exact = tuple(relative(one) for one in positional if "::" in one)
         takes = _outside(below, exact)
-        yield _removal(options, "file_or_dir", takes, "only other paths are collected")
+        yield _removal(options, ARGUMENTS, takes, "only other paths are collected")
 
 
 def _removal(options: Options, name: str, takes: Callable[[Item], bool], words: str) -> Removal:

@@ -10,12 +10,15 @@ from benchhygiene.inventory import functions
 from benchhygiene.inventory.operations import COMPUTE
 from benchhygiene.inventory.values import Evaluator, Opaque, Unknown, unpacked
 from benchhygiene_plugins.configuration.session import methods
+from benchhygiene_plugins.configuration.session.natives import NATIVES
 from benchhygiene_plugins.configuration.session.things import UNKNOWN, External, Frame, Routine
 
 if TYPE_CHECKING:
     from benchhygiene_plugins.configuration.session.machine import Machine
 
 Compute: TypeAlias = "Callable[[Machine, Frame, Evaluator, ast.expr], object]"
+#: Methods that take nothing away from a list they are given, whatever they belong to.
+_HARMLESS = frozenset(("shuffle", "info", "debug", "warning", "log", "write", "write_line", "line"))
 _GROWING = frozenset(("add", "update", "discard", "remove", "difference_update", "clear"))
 
 
@@ -170,6 +173,8 @@ def _call(machine: Machine, frame: Frame, evaluator: Evaluator, node: ast.expr) 
         if call.func.attr in _GROWING and isinstance(base, frozenset):
             return _grow(machine, frame, cast("frozenset[object]", base), call)
         target = _member(machine, base, call.func.attr)
+        if target is UNKNOWN and call.func.attr in _HARMLESS:
+            return None
     else:
         target = machine.value(call.func, frame)
     if isinstance(target, External) and not _is_ours(machine, target):
@@ -183,7 +188,9 @@ def _call(machine: Machine, frame: Frame, evaluator: Evaluator, node: ast.expr) 
 
 
 def _is_ours(machine: Machine, target: External) -> bool:
-    return target.text in machine.specials or "." in target.text
+    if target.text in machine.specials or target.text in NATIVES:
+        return True
+    return "." in target.text and not target.text.startswith("itertools.")
 
 
 def _member(machine: Machine, base: object, name: str) -> object:

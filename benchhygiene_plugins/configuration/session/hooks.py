@@ -10,6 +10,7 @@ import attrs
 
 from benchhygiene.inventory.modules import Module, public_names
 from benchhygiene.inventory.values import Unknown
+from benchhygiene_plugins.configuration.session.calls import bound
 from benchhygiene_plugins.configuration.session.expressions import OUTCOME
 from benchhygiene_plugins.configuration.session.machine import (
     Machine,
@@ -185,12 +186,12 @@ def _returned(machine: Machine, body: Sequence[ast.stmt], frame: Frame, default:
 def _given(
     machine: Machine, routine: Routine, given: Mapping[str, object]
 ) -> Iterator[tuple[str, object]]:
+    """Yield the arguments a hook asks for; pluggy gives nothing to those that have a default."""
     spec = routine.node.args
-    names = [one.arg for one in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)]
-    if routine.owner is not None and names:
-        yield names.pop(0), routine.owner
-    for name in names:
-        yield name, given.get(name, UNKNOWN)
+    named = [*spec.posonlyargs, *spec.args]
+    asked = [one.arg for one in named[: len(named) - len(spec.defaults)]]
+    words = {name: given.get(name, UNKNOWN) for name in asked}
+    yield from bound(machine, routine, (), words)
 
 
 def plugin_names(value: object) -> list[str]:

@@ -103,13 +103,19 @@ class Item(Thing):
                 return self.marks
             case "cls":
                 return _class_of(self.node)
+            case "callspec" if self.node.parameters.axes:
+                return Thing(attributes={"id": self.row[1:-1]} if self.row else {})
             case _:
                 raise Unknown(name)
+
+    def lacks(self, name: str) -> bool:
+        """Return whether it surely has no such attribute."""
+        return name == "callspec" and not self.node.parameters.axes
 
     def _facts(self, name: str) -> object:
         node = self.node
         path = posixpath.join(ROOT, node.path)
-        function = _Function(node)
+        function = FunctionOf(node)
         facts: dict[str, object] = {
             "name": self.name,
             "nodeid": self.node_id,
@@ -120,8 +126,8 @@ class Item(Thing):
             "function": function,
             "obj": function,
             "_obj": function,
-            "module": _Module(node),
-            "parent": _Parent(node),
+            "module": ModuleOf(node.path),
+            "parent": ParentOf(node.path, tuple(one.name for one in node.classes)),
         }
         return facts.get(name)
 
@@ -178,67 +184,82 @@ class ItemKeywords:
         return found or (True if arguments[0] in self else default)
 
 
-@attrs.frozen(eq=False, repr=False)
-class _Function:
-    node: Node
+@attrs.frozen(repr=False)
+class FunctionOf:
+    """The function of an item."""
+
+    node: Node = attrs.field(eq=id)
 
     def member(self, name: str) -> object:
+        """Return one of its names. Raises Unknown."""
         facts = {"__name__": self.node.name, "__qualname__": self.node.qualname}
         if name in facts:
             return facts[name]
         if name == "__module__":
-            return _module_name(self.node)
+            return _module_name(self.node.path)
         raise Unknown(name)
 
 
-@attrs.frozen(eq=False, repr=False)
-class _Module:
-    node: Node
+@attrs.frozen(repr=False)
+class ModuleOf:
+    """The test module that an item is in."""
+
+    path: str
 
     def member(self, name: str) -> object:
+        """Return its name or file. Raises Unknown."""
         if name == "__name__":
-            return _module_name(self.node)
+            return _module_name(self.path)
         if name == "__file__":
-            return posixpath.join(ROOT, self.node.path)
+            return posixpath.join(ROOT, self.path)
         raise Unknown(name)
 
 
-def _module_name(node: Node) -> str:
+def _module_name(path: str) -> str:
     """Return the last part of the module's name; how much is before it depends on packages."""
-    return posixpath.basename(node.path).removesuffix(".py")
+    return posixpath.basename(path).removesuffix(".py")
 
 
-@attrs.frozen(eq=False, repr=False)
-class _Parent:
-    """The class or the module that an item is in."""
+@attrs.frozen(repr=False)
+class ParentOf:
+    """The collector that an item is in: a class or a module."""
 
-    node: Node
+    path: str
+    names: tuple[str, ...]
 
     def member(self, name: str) -> object:
-        inner = self.node.classes
+        """Return its name, id or path. Raises Unknown."""
         if name == "name":
-            return inner[-1].name if inner else posixpath.basename(self.node.path)
+            return self.names[-1] if self.names else posixpath.basename(self.path)
         if name == "nodeid":
-            return self.node.node_id.rpartition("::")[0]
+            return "::".join((self.path, *self.names))
         if name in ("path", "fspath"):
-            return PathText(posixpath.join(ROOT, self.node.path))
+            return PathText(posixpath.join(ROOT, self.path))
         raise Unknown(name)
 
 
-@attrs.frozen(eq=False, repr=False)
-class _Class:
-    node: Node
+@attrs.frozen(repr=False)
+class ClassOf:
+    """The class of an item."""
+
+    path: str
+    names: tuple[str, ...]
+    is_unittest: bool
 
     def member(self, name: str) -> object:
-        if name in ("__name__", "__qualname__"):
-            return self.node.classes[-1].name
+        """Return one of its names. Raises Unknown."""
+        if name == "__name__":
+            return self.names[-1]
+        if name == "__qualname__":
+            return ".".join(self.names)
         if name == "__module__":
-            return _module_name(self.node)
+            return _module_name(self.path)
         raise Unknown(name)
 
 
 def _class_of(node: Node) -> object:
-    return _Class(node) if node.classes else None
+    names = tuple(one.name for one in node.classes)
+    return ClassOf(node.path, names, node.is_unittest) if names else None
 
 
 def items_of(node: Node, marks: Sequence[Marker]) -> Iterator[Item]:

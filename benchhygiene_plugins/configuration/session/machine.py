@@ -309,6 +309,9 @@ class Machine:
         native = NATIVES.get(name)
         if native is not None:
             return native(arguments, words)
+        kind, dot, method = name.partition(".")
+        if dot and arguments and kind in ("list", "dict", "str"):  # list.clear(items)
+            return self._method(arguments[0], method, arguments[1:], words)
         if name.startswith("pytest.mark."):
             mark = name.removeprefix("pytest.mark.").partition(".")[0]
             return Marker(mark, tuple(arguments), tuple(words.items()))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import posixpath
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from benchhygiene.inventory.values import Opaque, Unknown
-from benchhygiene_plugins.configuration.session.items import Item
+from benchhygiene_plugins.configuration.session.items import ClassOf, FunctionOf, Item
 from benchhygiene_plugins.configuration.session.methods import glob_match
 from benchhygiene_plugins.configuration.session.things import (
     Arguments,
@@ -115,6 +116,35 @@ def _is_item(item: Item, names: Sequence[str]) -> bool:
     raise Unknown("not known what it is an instance of")
 
 
+class Grouped(dict[object, object]):
+    """A ``defaultdict`` of lists, dicts, sets or numbers."""
+
+    def __init__(self, factory: object) -> None:
+        super().__init__()
+        self._factory = factory.text if isinstance(factory, Opaque) else "?"
+
+    def __missing__(self, name: object) -> object:
+        made: dict[str, object] = {"list": [], "dict": {}, "int": 0, "set": frozenset[object]()}
+        if self._factory not in made:
+            raise Unknown("not known what is made")
+        self[name] = made[self._factory]
+        return self[name]
+
+
+def _is_subclass(arguments: Arguments, words: Keywords) -> object:
+    kind, base = arguments[0], arguments[1]
+    is_case = isinstance(base, Opaque) and base.text.rpartition(".")[2].endswith("TestCase")
+    if isinstance(kind, ClassOf) and is_case:
+        return kind.is_unittest
+    raise Unknown("not known what it is a subclass of")
+
+
+def _is_coroutine(arguments: Arguments, words: Keywords) -> object:
+    if isinstance(arguments[0], FunctionOf):
+        return isinstance(arguments[0].node.definition, ast.AsyncFunctionDef)
+    raise Unknown("not known whether it is a coroutine")
+
+
 NATIVES: Mapping[str, Callable[[Arguments, Keywords], object]] = {
     "fnmatch.fnmatch": lambda arguments, words: glob_match(*arguments[:2]),
     "fnmatch.fnmatchcase": lambda arguments, words: glob_match(*arguments[:2]),
@@ -146,7 +176,15 @@ NATIVES: Mapping[str, Callable[[Arguments, Keywords], object]] = {
     "pathlib.PurePath": _path,
     "pathlib.PurePosixPath": _path,
     "py.path.local": _path,
+    "collections.defaultdict": lambda arguments, words: Grouped(arguments[0]),
+    "dict.fromkeys": lambda arguments, words: dict.fromkeys(
+        cast("Sequence[object]", arguments[0]), arguments[1] if len(arguments) > 1 else None
+    ),
     "isinstance": _is_instance,
+    "issubclass": _is_subclass,
+    "slice": lambda arguments, words: slice(*arguments),
+    "inspect.iscoroutinefunction": _is_coroutine,
+    "asyncio.iscoroutinefunction": _is_coroutine,
     "callable": lambda arguments, words: True,
     "operator.delitem": lambda arguments, words: _delete(*arguments[:2]),
 }

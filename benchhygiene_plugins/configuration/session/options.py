@@ -15,6 +15,9 @@ from benchhygiene_plugins.configuration.session.things import (
     Thing,
 )
 
+#: The name under which ``config.args`` has its cause.
+ARGUMENTS = "args:"
+
 
 @attrs.frozen
 class Cause:

@@ -31,7 +31,7 @@ from benchhygiene_plugins.configuration.session.machine import (
     ModuleOf,
     Returned,
 )
-from benchhygiene_plugins.configuration.session.options import Cause, Options
+from benchhygiene_plugins.configuration.session.options import ARGUMENTS, Cause, Options
 from benchhygiene_plugins.configuration.session.specials import SPECIALS
 from benchhygiene_plugins.configuration.session.starting import given, ini_value, positional, put
 from benchhygiene_plugins.configuration.session.statements import Raised, execute
@@ -54,7 +54,6 @@ _LATE = (
     "pytest_collection_finish",
     "pytest_runtestloop",
 )
-_ARGUMENTS = "args:"
 
 
 @attrs.frozen(eq=False)
@@ -109,7 +108,7 @@ class Player:
         put(options, side.words)
         config.arguments.extend(positional(side.tree, side.words))
         if config.arguments:
-            options.causes[_ARGUMENTS] = machine.cause
+            options.causes[ARGUMENTS] = machine.cause
         session = Thing(attributes={"items": machine.items, "config": config})
         return cls(side, machine, options, config, session)
 
@@ -285,7 +284,7 @@ class Player:
         words = [one for one in self.config.arguments if isinstance(one, str)]
         self.machine.cause = cause
         self._put(words)
-        self.options.causes[_ARGUMENTS] = cause
+        self.options.causes[ARGUMENTS] = cause
 
     def _put(self, words: Sequence[str]) -> None:
         read = read_words(words)
@@ -311,7 +310,7 @@ class Player:
         before = [str(one) for one in self.config.arguments]
         self._put([*before, *words])
         if [str(one) for one in self.config.arguments] != before:
-            self.options.causes[_ARGUMENTS] = self.machine.cause
+            self.options.causes[ARGUMENTS] = self.machine.cause
 
     def _take(
         self, left: Iterable[object], cause: Cause, before: Iterable[object] | None = None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from benchhygiene.inventory.python import parse
 from benchhygiene.inventory.values import Opaque, Unknown
+from benchhygiene_plugins.configuration.session.items import Item
 from benchhygiene_plugins.configuration.session.natives import compiled_method
 from benchhygiene_plugins.configuration.session.options import Options
 from benchhygiene_plugins.configuration.session.texts import OpenFile, file_text, parsed
@@ -34,6 +35,8 @@ _LONGEST = 10_000
 def _getattr(machine: Machine, frame: Frame, arguments: Arguments, words: Keywords) -> object:
     if not isinstance(arguments[1], str):
         raise Unknown("an attribute of any name")
+    if len(arguments) > 2 and isinstance(arguments[0], Item) and arguments[0].lacks(arguments[1]):
+        return arguments[2]
     try:
         return machine.member(arguments[0], arguments[1])
     except Unknown:
@@ -45,6 +48,8 @@ def _getattr(machine: Machine, frame: Frame, arguments: Arguments, words: Keywor
 def _hasattr(machine: Machine, frame: Frame, arguments: Arguments, words: Keywords) -> object:
     if not isinstance(arguments[1], str):
         raise Unknown("an attribute of any name")
+    if isinstance(arguments[0], Item) and arguments[0].lacks(arguments[1]):
+        return False
     machine.member(arguments[0], arguments[1])
     return True
 

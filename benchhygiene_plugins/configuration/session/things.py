@@ -107,6 +107,12 @@ class Routine:
         """Return whether it yields."""
         return not isinstance(self.node, ast.Lambda) and any(_yields(self.node.body))
 
+    @property
+    def is_static(self) -> bool:
+        """Return whether it is no method, although it stands in a class."""
+        decorators = getattr(self.node, "decorator_list", ())
+        return any(isinstance(one, ast.Name) and one.id == "staticmethod" for one in decorators)
+
     def __repr__(self) -> str:
         return f"<function {getattr(self.node, 'name', '<lambda>')}>"
 
@@ -154,9 +160,9 @@ class Instance(Thing):
         if name in self.attributes:
             return self.attributes[name]
         found = self.kind.member(name)
-        if isinstance(found, Routine) and found.owner is None:
-            return attrs.evolve(found, owner=self)
-        return found
+        if not isinstance(found, Routine) or found.owner is not None or found.is_static:
+            return found
+        return attrs.evolve(found, owner=self)
 
 
 @attrs.frozen(repr=False)
@@ -173,6 +179,9 @@ class PathText:
 
     def __contains__(self, part: object) -> bool:
         return isinstance(part, str) and part in self.text
+
+    def __truediv__(self, other: object) -> PathText:
+        return PathText(posixpath.normpath(posixpath.join(self.text, str(other))))
 
     def member(self, name: str) -> object:
         """Return an attribute or method of the path. Raises Unknown."""
