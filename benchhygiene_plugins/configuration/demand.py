@@ -108,7 +108,9 @@ def _steers_everything(change: Change, path: str, before: Side, after: Side) -> 
 
 def _settings_differ(before: Side, after: Side) -> bool:
     old, new = before.settings, after.settings
-    return any(old.option(name).words != new.option(name).words for name in SELECTING)
+    return before.plugins != after.plugins or any(
+        old.option(name).words != new.option(name).words for name in SELECTING
+    )
 
 
 def _is_steering(tree: SourceTree, path: str) -> bool:
@@ -143,7 +145,8 @@ def _steering(tree: SourceTree, side: Side) -> Iterator[str]:
 
 
 def _plugin_words(side: Side) -> frozenset[bytes]:
-    names = (one for one in side.words.every("plugins") if not one.startswith("no:"))
+    named = (*side.words.every("plugins"), *side.plugins)
+    names = (one for one in named if not one.startswith("no:"))
     return frozenset(one.rpartition(".")[2].encode() for one in names)
 
 

@@ -18,7 +18,8 @@ from benchhygiene_plugins.configuration.files.coverage import (
 from benchhygiene_plugins.configuration.side import Side
 
 _COMMAND = re.compile(
-    r"--(?:cov-)?fail[-_]under(?:\"?[ \t]*,[ \t]*\"|[= \t])[ \t]*[\"']?(\d{1,3}(?:\.\d{1,6})?)"
+    r"--(?:cov-)?fail[-_]under"
+    r"(?:[\"']?[ \t]*,[ \t]*[\"']|[= \t])[ \t]*[\"']?(\d{1,3}(?:\.\d{1,6})?)"
 )
 _TARGET = re.compile(r"(?m)^[ \t]*(?:- )?target:[ \t]*[\"']?(\d{1,3}(?:\.\d{1,6})?)%?[\"']?[ \t]*$")
 _CODECOV = ("codecov.yml", ".codecov.yml", "codecov.yaml", ".codecov.yaml")

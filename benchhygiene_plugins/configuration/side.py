@@ -13,10 +13,13 @@ from benchhygiene.inventory.collection import CollectionRules, Node
 from benchhygiene.inventory.index import words as words_in
 from benchhygiene.inventory.modules import Modules
 from benchhygiene_plugins.configuration.files.environment import environment_words
+from benchhygiene_plugins.configuration.files.plugins import entry_points
 from benchhygiene_plugins.configuration.files.settings import Settings
 from benchhygiene_plugins.configuration.files.words import Words, read_words
 from benchhygiene_plugins.configuration.session.items import Marker
 from benchhygiene_plugins.configuration.session.markers import marks_of
+
+_WRITTEN = frozenset((b"argv", b"PYTEST_ADDOPTS"))
 
 
 @attrs.frozen(eq=False)
@@ -29,6 +32,7 @@ class Side:
     rules: CollectionRules
     modules: Modules
     variables: Mapping[str, tuple[str, ...]]
+    plugins: tuple[str, ...] = ()
     _marks: dict[int, tuple[Node, tuple[Marker, ...]]] = attrs.field(
         factory=dict[int, "tuple[Node, tuple[Marker, ...]]"]
     )
@@ -45,6 +49,7 @@ class Side:
             rules,
             Modules(tree, rules.pythonpath),
             environment_words(tree, settings),
+            entry_points(tree),
         )
 
     def conftests(self) -> Iterator[str]:
@@ -56,13 +61,15 @@ class Side:
         ]
         yield from sorted(found, key=lambda path: (path.count("/"), path))
 
-    def mentions(self, path: str, *wanted: bytes) -> bool:
-        """Return whether a file holds one of these words, or cannot be read."""
-        try:
-            held = self.tree.derived(path, words_in)
-        except EvidenceUnavailable:
-            return True
-        return any(word in held for word in wanted)
+    def packages(self) -> Iterator[str]:
+        """Yield the packages that write words for pytest when they are imported."""
+        for path in self.tree.files("__init__.py"):
+            try:
+                held = self.tree.derived(path, words_in)
+            except EvidenceUnavailable:
+                continue
+            if held & _WRITTEN:
+                yield path
 
     def marks(self, node: Node) -> tuple[Marker, ...]:
         """Return the marks on a test, worked out once."""

@@ -41,7 +41,8 @@ class CoverageSettings:
         for path in paths:
             if tree.is_file(path):
                 options = _options(tree, path)
-                if options:
+                # A file of coverage's own ends the search even where it is empty.
+                if options or chosen or path.startswith(".coveragerc"):
                     return cls(path, options)
         return cls()
 

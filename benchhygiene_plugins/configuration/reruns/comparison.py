@@ -14,7 +14,12 @@ from benchhygiene.inventory.index import words
 from benchhygiene.inventory.modules import Modules
 from benchhygiene.inventory.pairing import Pair, of_change
 from benchhygiene.inventory.python import FunctionNode, parse, statements
-from benchhygiene_plugins.configuration.reruns.loops import reruns_test
+from benchhygiene_plugins.configuration.reruns.loops import (
+    calls_again,
+    replaces_test,
+    reruns_test,
+    tries_again,
+)
 from benchhygiene_plugins.configuration.reruns.tests import Rerun, reruns_of
 from benchhygiene_plugins.configuration.reruns.vocabulary import WORDS
 from benchhygiene_plugins.configuration.side import Side
@@ -97,11 +102,16 @@ def _loops(tree: SourceTree, path: str) -> Iterator[tuple[str, Looping]]:
     if not tree.is_file(path):
         return
     try:
-        if not any(word.startswith(b"pytest_") for word in tree.derived(path, words)):
+        if not any(word.startswith((b"pytest", b"_pytest")) for word in tree.derived(path, words)):
             return
         file = tree.derived(path, parse)
     except EvidenceUnavailable:
         return
-    for node in statements(file.body, into_functions=posixpath.basename(path) != ""):
-        if isinstance(node, FunctionNode) and node.name.startswith("pytest_") and reruns_test(node):
+    is_conftest = posixpath.basename(path) == "conftest.py"
+    puts = is_conftest and any(map(replaces_test, statements(file.body)))
+    for node in statements(file.body):
+        if not isinstance(node, FunctionNode):
+            continue
+        is_hook = node.name.startswith("pytest_") and reruns_test(node)
+        if is_hook or (puts and (calls_again(node) or tries_again(node))):
             yield node.name, Looping(path, node.lineno, file.definition_text(node)[:1_000])

@@ -15,7 +15,7 @@ from benchhygiene_plugins.configuration.strictness import Rigour
 _MANY = 99
 _COMMAND = re.compile(
     r"--(?:reruns|retries|max-runs|flaky-max-runs)"
-    r"(?:\"?[ \t]*,[ \t]*\"|[= \t])[ \t]*[\"']?(\d{1,4})"
+    r"(?:[\"']?[ \t]*,[ \t]*[\"']|[= \t])[ \t]*[\"']?(\d{1,4})"
 )
 _FORCED = re.compile(r"--force-flaky\b")
 _SCRIPTS = (".yml", ".yaml", ".sh", ".bash", ".toml", ".cfg", ".ini", ".mk", ".cmd")

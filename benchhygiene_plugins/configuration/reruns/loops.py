@@ -182,3 +182,30 @@ def _runs(node: ast.AST) -> bool:
     name = function.attr if isinstance(function, ast.Attribute) else ""
     name = function.id if isinstance(function, ast.Name) else name
     return name in _RUNNING
+
+
+def replaces_test(node: ast.stmt) -> bool:
+    """Return whether a statement puts something in place of what an item runs."""
+    if isinstance(node, ast.Assign):
+        return any(isinstance(one, ast.Attribute) and one.attr in _RUN for one in node.targets)
+    call = node.value if isinstance(node, ast.Expr) else None
+    return (
+        isinstance(call, ast.Call)
+        and (isinstance(call.func, ast.Name | ast.Attribute))
+        and getattr(call.func, "id", getattr(call.func, "attr", "")) == "setattr"
+        and any(isinstance(one, ast.Constant) and one.value in _RUN for one in call.args)
+    )
+
+
+_RUN = frozenset(("runtest", "obj", "_obj", "runtestprotocol", "call_runtest_hook"))
+
+
+def tries_again(node: FunctionNode) -> bool:
+    """Return whether a function has a loop that goes on after a failure."""
+    return any(
+        isinstance(tried, ast.Try | ast.TryStar)
+        and any(not isinstance(one.body[-1], ast.Raise) for one in tried.handlers)
+        for loop in statements(node.body)
+        if isinstance(loop, ast.For | ast.While)
+        for tried in statements(loop.body)
+    )

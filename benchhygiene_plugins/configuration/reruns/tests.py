@@ -17,7 +17,7 @@ from benchhygiene.inventory.values import Opaque
 from benchhygiene_plugins.configuration.reruns.loops import calls_again, reruns_test, retrying
 from benchhygiene_plugins.configuration.reruns.vocabulary import marks_rerun, reruns
 from benchhygiene_plugins.configuration.session.items import Marker
-from benchhygiene_plugins.configuration.session.markers import marks_of
+from benchhygiene_plugins.configuration.session.markers import marker, marks_of
 
 _MANY = 99
 _COUNTS = (
@@ -70,6 +70,8 @@ class _Reader:
         if isinstance(named, ast.Call):
             named = named.func
         name = self.modules.constants(path).resolved(named)
+        if name == "pytest.mark.parametrize":
+            yield from self._rows(expression, path)
         if name.startswith("pytest.mark."):
             return
         found = self.modules.meaning(named, path)
@@ -83,6 +85,17 @@ class _Reader:
             inner = getattr(found.binding, "expression", None)
             if isinstance(inner, ast.Call) and call is None and inner is not expression:
                 yield from self._decorator(inner, found.path)
+
+    def _rows(self, expression: ast.expr, path: str) -> Iterator[Rerun]:
+        """Yield the marks on single parameter sets."""
+        for one in ast.walk(expression):
+            if not isinstance(one, ast.keyword) or one.arg != "marks":
+                continue
+            several = one.value.elts if isinstance(one.value, ast.List | ast.Tuple) else [one.value]
+            for each in several:
+                for mark in marker(self.modules, path, each):
+                    if marks_rerun(mark.name):
+                        yield self._rerun(_of_mark(mark), path, each)
 
     def _rerun(self, times: int, path: str, at: ast.expr | ast.stmt) -> Rerun:
         module = self.modules.at(path)

@@ -113,7 +113,7 @@ class Config(Thing):
                 return PathText(ROOT)
             case "pluginmanager" | "hook":
                 return _Manager(self)
-            case "_inicache":
+            case "_inicache" | "inicfg" | "_inicfg":
                 return _IniCache(self)
             case "pytestargs":
                 return self.arguments

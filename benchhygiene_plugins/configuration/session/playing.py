@@ -6,6 +6,7 @@ Order of events: ``_pytest/config/__init__.py`` and ``_pytest/main.py`` of pytes
 from __future__ import annotations
 
 import contextlib
+import functools
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
@@ -40,7 +41,8 @@ from benchhygiene_plugins.configuration.session.things import UNKNOWN, Thing
 if TYPE_CHECKING:
     from benchhygiene_plugins.configuration.side import Side
 
-_STEPS = 1_500_000  # evaluations that one run of a session may take
+_STEPS = 1_000_000  # evaluations that one run of a session may take,
+_STEPS_EACH = 60  # and for each item
 _EARLY = (
     "pytest_load_initial_conftests",
     "pytest_cmdline_preparse",
@@ -96,7 +98,9 @@ class Player:
     @classmethod
     def of(cls, side: Side, items: Sequence[Item], decisions: Decisions) -> Player:
         """Return what plays a session that would run these items."""
-        machine = Machine(side.modules, decisions, execute, SPECIALS, Budget(_STEPS))
+        machine = Machine(
+            side.modules, decisions, execute, SPECIALS, Budget(_STEPS + _STEPS_EACH * len(items))
+        )
         machine.items.extend(items)
         for item in items:
             item.cause = lambda: machine.cause
@@ -141,10 +145,13 @@ class Player:
         return found
 
     def _all(self) -> None:
+        seen: set[str] = set()
+        for name in (*self.options.texts("plugins"), *self.side.plugins):
+            self._load_named(name, "conftest.py", self.machine.cause, seen)
         for path in self.side.conftests():
-            self._load(path, Cause(path), set())
-        for name in self.options.texts("plugins"):
-            self._load_named(name, "conftest.py", self.machine.cause, set())
+            self._load(path, Cause(path), seen)
+        for path in self.side.packages():
+            self._watched(functools.partial(self._body, path), Cause(path))
         given = self._available()
         for name in ("pytest_addhooks", "pytest_addoption", *_EARLY):
             for hook in self._named(name):
