@@ -55,6 +55,34 @@ _HOOKS = (
     b"pytest_plugin_registered",
     b"pytest_deselected",
 )
+#: Options of pytest and of usual plugins that no hook of a tree's own asks about.
+_OWN = frozenset(
+    (
+        "markers",
+        "minversion",
+        "pythonpath",
+        "filterwarnings",
+        "xfail_strict",
+        "strict_xfail",
+        "strict_markers",
+        "strict_config",
+        "strict",
+        "log_cli",
+        "log_level",
+        "log_cli_level",
+        "log_format",
+        "junit_family",
+        "console_output_style",
+        "cache_dir",
+        "required_plugins",
+        "usefixtures",
+        "doctest_optionflags",
+        "empty_parameter_set_mark",
+        "timeout",
+        "DJANGO_SETTINGS_MODULE",
+        "asyncio_default_fixture_loop_scope",
+    )
+)
 _SELECTING_WORDS = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "override_ini")
 
 
@@ -108,16 +136,30 @@ def _steers_everything(change: Change, path: str, before: Side, after: Side) -> 
 
 def _settings_differ(before: Side, after: Side) -> bool:
     old, new = before.settings, after.settings
-    return before.plugins != after.plugins or any(
-        old.option(name).words != new.option(name).words for name in SELECTING
-    )
+    changed = {
+        name
+        for name in {*old.options, *new.options}
+        if old.option(name).words != new.option(name).words
+    }
+    if before.plugins != after.plugins or changed & {*SELECTING}:
+        return True
+    # A conftest may have options of its own.
+    own = changed - _OWN
+    return bool(own) and any(any(_steering(one.tree, one)) for one in (before, after))
 
 
 def _is_steering(tree: SourceTree, path: str) -> bool:
+    """Return whether a module steers a session, by itself or with what it imports by a star."""
     if not tree.is_file(path):
         return False
     try:
-        return tree.derived(path, steers)
+        if tree.derived(path, steers):
+            return True
+        imports = tree.derived(path, import_words)
+        if b"*" not in imports:
+            return False
+        named = (one for one in tree.files(".py") if stem(one).encode() in imports)
+        return any(tree.derived(one, steers) for one in named)
     except EvidenceUnavailable:
         return True
 

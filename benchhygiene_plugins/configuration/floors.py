@@ -10,7 +10,9 @@ import attrs
 
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence import Change, SourceTree
+from benchhygiene.inventory.rules import CONFIG_FILES
 from benchhygiene_plugins.configuration.files.coverage import (
+    COVERAGE_FILES,
     CoverageSettings,
     number,
     omitted,
@@ -95,6 +97,10 @@ class _Measured:
 
 
 def _effective(change: Change, before: Side, after: Side) -> Iterator[Lowered]:
+    named = {posixpath.basename(path) for path in change.differing()}
+    chosen = {posixpath.basename(one.words.last("cov_config")) for one in (before, after)}
+    if not named & {*COVERAGE_FILES, *CONFIG_FILES, *chosen}:
+        return
     old, new = _Measured.of(before), _Measured.of(after)
     if not old.floor:
         return

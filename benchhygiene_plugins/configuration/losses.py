@@ -57,7 +57,7 @@ def compare(
         wanted = tuple(path for path in wanted if path.startswith(f"{directory}/"))
     parents, candidates = collected(change, wanted)
     old, new = select(before, parents.nodes), select(after, candidates.nodes)
-    named = _by_rules(change, after, new, candidates, rules)
+    named = _by_rules(change, after, new, candidates, before.rules)
     dropped = [*_dropped(old, new, named)]
     if paths is None and not directory:
         dropped += _doctests(change, after)

@@ -37,6 +37,7 @@ MAY_STOP = {
     "test_group_count": "only one part of the tests is run",
     "num_shards": "only one part of the tests is run",
     "benchmark_only": "only benchmarks are run",
+    "shouldstop": "a hook tells the run to stop",
     "usepdb": "a run stops at the first failure and asks what to do",
     "trace": "a run stops at every test and asks what to do",
 }

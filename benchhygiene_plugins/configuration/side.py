@@ -42,6 +42,8 @@ class Side:
         """Return a tree's side; made for ``tree.surveyed`` where the directory is the root."""
         settings = Settings.of(tree, directory)
         rules = tree.surveyed(CollectionRules.of)
+        if "/" in settings.path:
+            rules = _inner(rules, settings)
         return cls(
             tree,
             settings,
@@ -52,14 +54,9 @@ class Side:
             entry_points(tree),
         )
 
-    def conftests(self) -> Iterator[str]:
-        """Yield the conftests of the tree, outer before inner."""
-        found = [
-            path
-            for path in self.tree.files("conftest.py")
-            if posixpath.basename(path) == "conftest.py"
-        ]
-        yield from sorted(found, key=lambda path: (path.count("/"), path))
+    def conftests(self) -> tuple[str, ...]:
+        """Return the conftests of the tree, outer before inner."""
+        return self.tree.surveyed(_conftests)
 
     def packages(self) -> Iterator[str]:
         """Yield the packages that write words for pytest when they are imported."""
@@ -77,3 +74,25 @@ class Side:
         if known is None:
             known = self._marks[id(node)] = (node, marks_of(self.modules, node))
         return known[1]
+
+
+def _inner(rules: CollectionRules, settings: Settings) -> CollectionRules:
+    """Return the rules of a run that starts below the root, under settings of its own."""
+    plain = CollectionRules()
+
+    def words(name: str, default: tuple[str, ...]) -> tuple[str, ...]:
+        return settings.options[name].words if name in settings.options else default
+
+    return attrs.evolve(
+        plain,
+        pythonpath=rules.pythonpath,
+        python_files=words("python_files", plain.python_files),
+        python_classes=words("python_classes", plain.python_classes),
+        python_functions=words("python_functions", plain.python_functions),
+    )
+
+
+def _conftests(tree: SourceTree) -> tuple[str, ...]:
+    named = tree.files("conftest.py")
+    found = [path for path in named if posixpath.basename(path) == "conftest.py"]
+    return tuple(sorted(found, key=lambda path: (path.count("/"), path)))

@@ -34,7 +34,7 @@ def _values(tree: SourceTree, settings: Settings) -> Iterator[tuple[str, str]]:
         if tree.is_file(path):
             yield from ((path, found) for found in _assigned(_text(tree, path)))
     if tree.is_file("pyproject.toml"):
-        yield from (("pyproject.toml", one) for one in _of_toml(_text(tree, "pyproject.toml")))
+        yield from (("pyproject.toml", one) for one in _of_pytest_env(tree))
 
 
 def _assigned(text: str) -> Iterator[str]:
@@ -42,18 +42,24 @@ def _assigned(text: str) -> Iterator[str]:
         yield found.strip().strip("'\"")
 
 
-def _of_toml(text: str) -> Iterator[str]:
-    """Yield what pytest-env's own table sets."""
-    if VARIABLE not in text:
-        return
+def _of_pytest_env(tree: SourceTree) -> tuple[str, ...]:
+    """Return what pytest-env's own table sets."""
     try:
-        document = parse_toml(text)
+        return tree.derived("pyproject.toml", _of_toml)
+    except EvidenceUnavailable:
+        return ()
+
+
+def _of_toml(data: bytes) -> tuple[str, ...]:
+    if VARIABLE.encode() not in data:
+        return ()
+    try:
+        document = parse_toml(data.decode("utf-8", errors="replace"))
     except (TomlRefused, tomllib.TOMLDecodeError):
-        return
+        return ()
     value = table(table(document.get("tool")).get("pytest_env")).get(VARIABLE)
     value = table(value).get("value", value)
-    if isinstance(value, str):
-        yield value
+    return (value,) if isinstance(value, str) else ()
 
 
 def _text(tree: SourceTree, path: str) -> str:

@@ -11,7 +11,8 @@ from benchhygiene.inventory.ini_syntax import IniSyntaxError, parse_ini
 from benchhygiene.inventory.toml_text import TomlRefused, parse_toml
 from benchhygiene_plugins.configuration.files.sections import table
 
-_GROUP = "pytest11"
+_NAME = "pytest11"
+_GROUP = _NAME.encode()
 
 
 def entry_points(tree: SourceTree) -> tuple[str, ...]:
@@ -20,35 +21,38 @@ def entry_points(tree: SourceTree) -> tuple[str, ...]:
 
 
 def _declared(tree: SourceTree) -> Iterator[str]:
-    for path in ("pyproject.toml", "setup.cfg"):
-        text = _text(tree, path)
-        if _GROUP not in text:
-            continue
-        try:
-            found = _of_toml(text) if path == "pyproject.toml" else _of_ini(text)
-            yield from (one.partition(":")[0].strip() for one in found)
-        except (TomlRefused, tomllib.TOMLDecodeError, IniSyntaxError):
-            continue
+    for path, read in (("pyproject.toml", _of_toml), ("setup.cfg", _of_ini)):
+        if tree.is_file(path):
+            try:
+                yield from tree.derived(path, read)
+            except EvidenceUnavailable:
+                continue
 
 
-def _text(tree: SourceTree, path: str) -> str:
-    if not tree.is_file(path):
-        return ""
+def _of_toml(data: bytes) -> tuple[str, ...]:
+    if _GROUP not in data:
+        return ()
     try:
-        return tree.read(path).decode("utf-8", errors="replace")
-    except EvidenceUnavailable:
-        return ""
-
-
-def _of_toml(text: str) -> list[str]:
-    document = parse_toml(text)
-    own = table(table(table(document.get("project")).get("entry-points")).get(_GROUP))
+        document = parse_toml(data.decode("utf-8", errors="replace"))
+    except (TomlRefused, tomllib.TOMLDecodeError):
+        return ()
+    own = table(table(table(document.get("project")).get("entry-points")).get(_NAME))
     poetry = table(table(document.get("tool")).get("poetry"))
-    more = table(table(poetry.get("plugins")).get(_GROUP))
-    return [str(one) for one in (*own.values(), *more.values())]
+    more = table(table(poetry.get("plugins")).get(_NAME))
+    return tuple(_module(str(one)) for one in (*own.values(), *more.values()))
 
 
-def _of_ini(text: str) -> list[str]:
-    value = parse_ini(text).get("options.entry_points", {}).get(_GROUP)
+def _of_ini(data: bytes) -> tuple[str, ...]:
+    if _GROUP not in data:
+        return ()
+    try:
+        sections = parse_ini(data.decode("utf-8", errors="replace"))
+    except IniSyntaxError:
+        return ()
+    value = sections.get("options.entry_points", {}).get(_NAME)
     lines = value.text.splitlines() if value is not None else []
-    return [line.partition("=")[2].strip() for line in lines if "=" in line]
+    return tuple(_module(line.partition("=")[2]) for line in lines if "=" in line)
+
+
+def _module(reference: str) -> str:
+    return reference.partition(":")[0].strip()

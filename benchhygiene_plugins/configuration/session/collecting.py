@@ -176,16 +176,15 @@ def _is_below(path: str, conftest: str) -> bool:
 def _is_ignored(path: str, directory: str, paths: tuple[str, ...], globs: tuple[str, ...]) -> bool:
     if not (not directory or path.startswith(f"{directory}/")):
         return False
-    for one in paths:
-        if posixpath.normpath(posixpath.join(directory, relative(one))) == path:
-            return True
-        if one.startswith(ROOT) and relative(one) == path:
-            return True
-    return any(
-        fnmatch.fnmatchcase(f"/{path}", posixpath.normpath(f"/{directory}/{relative(glob)}"))
-        or (glob.startswith(ROOT) and fnmatch.fnmatchcase(f"{ROOT}/{path}", glob))
-        for glob in globs
-    )
+    if any(_anchored(directory, one) == path for one in paths):
+        return True
+    return any(fnmatch.fnmatchcase(path, _anchored(directory, glob)) for glob in globs)
+
+
+def _anchored(directory: str, glob: str) -> str:
+    if glob.startswith(ROOT):
+        return relative(glob)
+    return posixpath.normpath(posixpath.join(directory, glob))
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -8,6 +8,7 @@ from typing import cast
 import attrs
 
 from benchhygiene.inventory.values import Unknown
+from benchhygiene_plugins.configuration.files.sections import Option
 from benchhygiene_plugins.configuration.session.options import Cause, Options
 from benchhygiene_plugins.configuration.session.things import (
     ROOT,
@@ -20,6 +21,18 @@ from benchhygiene_plugins.configuration.session.things import (
     answering,
 )
 
+#: The types of pytest's own settings, as far as a hook may ask for them.
+_KINDS = {
+    "python_files": "args",
+    "python_classes": "args",
+    "python_functions": "args",
+    "testpaths": "args",
+    "norecursedirs": "args",
+    "addopts": "args",
+    "markers": "linelist",
+    "filterwarnings": "linelist",
+    "xfail_strict": "bool",
+}
 _NAMES = {
     "-k": "keyword",
     "-m": "markexpr",
@@ -41,6 +54,7 @@ class Parser(Thing):
     options: Options
     given: Mapping[str, str | None] = attrs.field(factory=dict[str, "str | None"])
     inis: dict[str, object] = attrs.field(factory=dict[str, object])
+    kinds: dict[str, str] = attrs.field(factory=dict[str, str])
 
     def member(self, name: str) -> object:
         """Return a method. Raises Unknown."""
@@ -77,7 +91,12 @@ class Parser(Thing):
 
     def _ini(self, arguments: Arguments, words: Keywords) -> object:
         name = arguments[0] if arguments else words.get("name")
-        self.inis[str(name)] = words.get("default", UNKNOWN if len(arguments) > 3 else None)
+        kind = arguments[2] if len(arguments) > 2 else words.get("type", "string")
+        several = kind in ("args", "linelist", "paths", "pathlist")
+        default = arguments[3] if len(arguments) > 3 else words.get("default")
+        empty: object = list[object]() if several else ""
+        self.inis[str(name)] = empty if default is None else default
+        self.kinds[str(name)] = str(kind)
         return None
 
 
@@ -86,7 +105,7 @@ class Config(Thing):
     """``config``: options, ini values, arguments and the plugin manager."""
 
     options: Options
-    ini: Mapping[str, object]
+    ini: Mapping[str, Option]
     parser: Parser
     arguments: list[object]
     plugins: list[tuple[object, Cause]]
@@ -144,10 +163,19 @@ class Config(Thing):
     def _ini(self, arguments: Arguments, words: Keywords) -> object:
         name = str(arguments[0] if arguments else words.get("name"))
         if name in self.ini:
-            return self.ini[name]
+            return self._typed(name, self.ini[name])
         if name in self.parser.inis:
             return self.parser.inis[name]
         raise Unknown(name)
+
+    def _typed(self, name: str, option: Option) -> object:
+        """Return a setting as the type it was given says."""
+        kind = self.parser.kinds.get(name, _KINDS.get(name, "string"))
+        if kind == "linelist":
+            return list(option.lines)
+        if kind == "bool":
+            return bool(option.truth)
+        return list(option.words) if kind in ("args", "paths", "pathlist") else option.text
 
     def _add_line(self, arguments: Arguments, words: Keywords) -> object:
         line = (str(arguments[1]), self.options.cause())
@@ -162,7 +190,7 @@ class _Manager:
     config: Config
 
     def member(self, name: str) -> object:
-        if name == "register":
+        if name in ("register", "import_plugin"):
             return Native(name, self._register)
         if name in ("unregister", "set_blocked"):
             return Native(name, self._block)
@@ -195,3 +223,16 @@ class _IniCache:
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.config.ini)
+
+
+@attrs.define(eq=False, repr=False)
+class SessionOf(Thing):
+    """``session``: its items, and whether it is told to stop."""
+
+    options: Options
+
+    def store(self, name: str, value: object) -> None:
+        """Give an attribute a value."""
+        self.attributes[name] = value
+        if name in ("shouldstop", "shouldfail"):
+            self.options.store("shouldstop", value)

@@ -103,6 +103,9 @@ class Item(Thing):
                 return self.marks
             case "cls":
                 return _class_of(self.node)
+            case "fixturenames":
+                arguments = self.node.definition.args
+                return [one.arg for one in (*arguments.args, *arguments.kwonlyargs)]
             case "callspec" if self.node.parameters.axes:
                 return Thing(attributes={"id": self.row[1:-1]} if self.row else {})
             case _:

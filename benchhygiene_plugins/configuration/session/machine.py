@@ -26,7 +26,12 @@ from benchhygiene_plugins.configuration.session.expressions import EXPRESSIONS
 from benchhygiene_plugins.configuration.session.items import Marker
 from benchhygiene_plugins.configuration.session.natives import NATIVES
 from benchhygiene_plugins.configuration.session.options import Cause
-from benchhygiene_plugins.configuration.session.texts import READING, OpenFile, file_text
+from benchhygiene_plugins.configuration.session.texts import (
+    READING,
+    OpenFile,
+    file_text,
+    globbed,
+)
 from benchhygiene_plugins.configuration.session.things import (
     ROOT,
     UNKNOWN,
@@ -40,6 +45,7 @@ from benchhygiene_plugins.configuration.session.things import (
     PathText,
     Routine,
     Thing,
+    Variable,
     answering,
 )
 
@@ -113,7 +119,7 @@ class Machine:
     _values: dict[tuple[str, str], object] = attrs.field(factory=dict[tuple[str, str], object])
 
     def __attrs_post_init__(self) -> None:
-        self.environ = Environment(lambda: self.cause)
+        self.environ = Environment(lambda: self.cause, self.decisions.take)
 
     def frame_of(self, path: str) -> Frame:
         """Return the frame of a module's own names."""
@@ -152,6 +158,8 @@ class Machine:
 
     def truth(self, value: object, node: ast.expr, frame: Frame) -> bool:
         """Return whether a value counts as true; of one that is not known its text decides."""
+        if isinstance(value, Variable):
+            return True
         if isinstance(value, Opaque):
             module = self.modules.constants(frame.path)
             return self.decisions.take(spelled(node, module.resolved))
@@ -234,7 +242,7 @@ class Machine:
             case "sys.modules":
                 return ModuleTable(self)
             case "os.getenv":
-                return Native(name, lambda arguments, words: self.environ.item(arguments[0]))
+                return Native(name, self.environ.get)
             case "os.putenv":
                 return Native(name, self.environ.put)
             case _:
@@ -263,12 +271,19 @@ class Machine:
         if isinstance(base, PathText) and name in READING:
             text = file_text(self.modules.tree, base.text)
             return answering(text if name == "read_text" else OpenFile(text))
+        if isinstance(base, PathText) and name in ("glob", "rglob", "iterdir"):
+            return Native(name, functools.partial(self._below, base.text, name))
         member = getattr(base, "member", None)
         if member is not None:
             return cast("Callable[[str], object]", member)(name)
         if isinstance(base, str | list | dict | frozenset | tuple):
             return Native(name, functools.partial(self._method, base, name))
         raise Unknown(name)
+
+    def _below(self, base: str, how: str, arguments: Arguments, words: Keywords) -> object:
+        pattern = "*" if how == "iterdir" else str(arguments[0])
+        pattern = f"**/{pattern}" if how == "rglob" else pattern
+        return [PathText(f"{ROOT}/{one}") for one in globbed(self.modules.tree, base, pattern)]
 
     def _method(self, base: object, name: str, arguments: Arguments, words: Keywords) -> object:
         if isinstance(base, str):

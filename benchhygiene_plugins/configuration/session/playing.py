@@ -17,7 +17,7 @@ from benchhygiene.inventory.values import Budget, Opaque, Unknown
 from benchhygiene_plugins.configuration.files.environment import VARIABLE, split
 from benchhygiene_plugins.configuration.files.words import read_words
 from benchhygiene_plugins.configuration.session.collecting import Collecting
-from benchhygiene_plugins.configuration.session.config import Config, Parser
+from benchhygiene_plugins.configuration.session.config import Config, Parser, SessionOf
 from benchhygiene_plugins.configuration.session.deciding import Decisions
 from benchhygiene_plugins.configuration.session.hooks import (
     Hook,
@@ -34,9 +34,9 @@ from benchhygiene_plugins.configuration.session.machine import (
 )
 from benchhygiene_plugins.configuration.session.options import ARGUMENTS, Cause, Options
 from benchhygiene_plugins.configuration.session.specials import SPECIALS
-from benchhygiene_plugins.configuration.session.starting import given, ini_value, positional, put
+from benchhygiene_plugins.configuration.session.starting import given, positional, put
 from benchhygiene_plugins.configuration.session.statements import Raised, execute
-from benchhygiene_plugins.configuration.session.things import UNKNOWN, Thing
+from benchhygiene_plugins.configuration.session.things import UNKNOWN
 
 if TYPE_CHECKING:
     from benchhygiene_plugins.configuration.side import Side
@@ -88,7 +88,7 @@ class Player:
     machine: Machine
     options: Options
     config: Config
-    session: Thing
+    session: SessionOf
     hooks: list[Hook] = attrs.field(factory=list[Hook])
     lost: dict[str, Cause] = attrs.field(factory=dict[str, Cause])
     ignores: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = attrs.field(
@@ -105,15 +105,14 @@ class Player:
         for item in items:
             item.cause = lambda: machine.cause
         options = Options(lambda: machine.cause)
-        ini = {name: ini_value(name, one.words) for name, one in side.settings.options.items()}
         parser = Parser(options, given(side.words))
-        config = Config(options, ini, parser, [], [])
+        config = Config(options, side.settings.options, parser, [], [])
         machine.cause = Cause(side.settings.path, side.settings.option("addopts").line)
         put(options, side.words)
         config.arguments.extend(positional(side.tree, side.words))
         if config.arguments:
             options.causes[ARGUMENTS] = machine.cause
-        session = Thing(attributes={"items": machine.items, "config": config})
+        session = SessionOf(options, attributes={"items": machine.items, "config": config})
         return cls(side, machine, options, config, session)
 
     def play(self) -> Played:
@@ -259,9 +258,12 @@ class Player:
         if after is not self.machine.items and isinstance(after, list):
             self.machine.items[:] = cast("list[object]", after)
         self._take(self.machine.items, hook.cause, before)
-        for plugin, by in self.config.plugins:
-            self.hooks.extend(hooks_of(self.machine, plugin, by))
+        given_now = list(self.config.plugins)
         self.config.plugins.clear()
+        for plugin, by in given_now:
+            if isinstance(plugin, str):
+                self._load_named(plugin, by.path, by, set())
+            self.hooks.extend(hooks_of(self.machine, plugin, by))
         return results[0] if results else None
 
     def call(self, hook: Hook, given: Mapping[str, object], result: object) -> object:

@@ -13,7 +13,7 @@ from benchhygiene.inventory.values import Opaque, Unknown
 from benchhygiene_plugins.configuration.session.items import Item
 from benchhygiene_plugins.configuration.session.natives import compiled_method
 from benchhygiene_plugins.configuration.session.options import Options
-from benchhygiene_plugins.configuration.session.texts import OpenFile, file_text, parsed
+from benchhygiene_plugins.configuration.session.texts import OpenFile, file_text, globbed, parsed
 from benchhygiene_plugins.configuration.session.things import (
     ROOT,
     UNKNOWN,
@@ -214,6 +214,14 @@ def _listed(machine: Machine, frame: Frame, arguments: Arguments, words: Keyword
     return sorted(names)
 
 
+def _globbed(machine: Machine, frame: Frame, arguments: Arguments, words: Keywords) -> object:
+    pattern = str(arguments[0])
+    is_absolute = pattern.startswith(f"{ROOT}/")
+    base = ROOT if is_absolute or "root_dir" not in words else str(words["root_dir"])
+    found = globbed(machine.modules.tree, base, pattern.removeprefix(f"{ROOT}/"))
+    return [f"{ROOT}/{path}" if is_absolute else path for path in found]
+
+
 def _marked(machine: Machine, frame: Frame, arguments: Arguments, words: Keywords) -> object:
     if isinstance(arguments[0], str):
         return External(f"pytest.mark.{arguments[0]}")
@@ -247,6 +255,8 @@ SPECIALS: Mapping[str, Special] = {
     "tomllib.load": _loads("toml"),
     "re.compile": _compiled,
     "os.listdir": _listed,
+    "glob.glob": _globbed,
+    "glob.iglob": _globbed,
     "pytest.mark.__getattr__": _marked,
     "builtins.setattr": _setattr,
     "builtins.getattr": _getattr,

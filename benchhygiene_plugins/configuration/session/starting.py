@@ -41,9 +41,3 @@ def _places(tree: SourceTree) -> frozenset[str]:
             found.add(path)
             path = posixpath.dirname(path)
     return frozenset(found)
-
-
-def ini_value(name: str, words: tuple[str, ...]) -> object:
-    """Return a setting as ``getini`` gives it."""
-    lists = ("python_files", "python_classes", "python_functions", "testpaths", "norecursedirs")
-    return list(words) if name in lists or len(words) != 1 else words[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias, cast
@@ -228,7 +229,23 @@ def _continue(machine: Machine, statement: ast.stmt, frame: Frame) -> None:
 
 def _function(machine: Machine, statement: ast.stmt, frame: Frame) -> None:
     node = cast("ast.FunctionDef", statement)
-    frame.bind(node.name, Routine(node, frame))
+    frame.bind(node.name, _decorated(machine, Routine(node, frame), frame))
+
+
+def _decorated(machine: Machine, routine: Routine, frame: Frame) -> Routine:
+    """Return what the tree's own decorators make of a function, where that is known.
+
+    One that takes any arguments hands them on: pluggy gives it what the function asks for.
+    """
+    found = routine
+    for decorator in reversed(getattr(routine.node, "decorator_list", ())):
+        function = machine.value(decorator, frame)
+        if isinstance(function, Routine):
+            with contextlib.suppress(Unknown):
+                made = machine.run(function, (found,), {})
+                if isinstance(made, Routine) and made.node.args.vararg is None:
+                    found = made
+    return found
 
 
 def _class(machine: Machine, statement: ast.stmt, frame: Frame) -> None:

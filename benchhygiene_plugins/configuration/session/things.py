@@ -25,6 +25,11 @@ class External(Opaque):
     """Something outside the tree by its dotted name; as a value it is not known."""
 
 
+@attrs.frozen
+class Variable(Opaque):
+    """The value of a variable of the environment that is set: some text that is not empty."""
+
+
 @attrs.define(eq=False, repr=False)
 class Thing:
     """An object of which some attributes are known."""
