@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
@@ -14,9 +14,11 @@ from benchhygiene.inventory.rules import CONFIG_FILES
 from benchhygiene_plugins.configuration.files.coverage import (
     COVERAGE_FILES,
     CoverageSettings,
+    left_in,
     number,
     omitted,
 )
+from benchhygiene_plugins.configuration.session.options import Cause
 from benchhygiene_plugins.configuration.side import Side
 
 _COMMAND = re.compile(
@@ -138,6 +140,14 @@ def _narrowed(
         before_text, after_text = (one.settings.option("run.omit").text for one in (old, new))
         words = f"{len(more)} files are left out of what is measured: {', '.join(sorted(more)[:3])}"
         yield Lowered(path, before_text, after_text, words)
+    paths = _sources(change, frozenset(change.parent.files(".py")))
+    unmeasured = left_in(old.settings, paths) - left_in(new.settings, paths)
+    if unmeasured:
+        words = (
+            f"{len(unmeasured)} files are no longer measured: {', '.join(sorted(unmeasured)[:3])}"
+        )
+        was_of, now_of = ("\n".join(_of_what(one.settings)) for one in (old, new))
+        yield Lowered(path, was_of, now_of, words)
     for name in ("report.exclude_lines", "report.exclude_also"):
         was, now = (one.settings.option(name).lines for one in (old, new))
         blanket = [one for one in now if one.strip() in _EVERYTHING and one not in was]
@@ -149,6 +159,28 @@ def _narrowed(
         at = _first(frozenset(change.differing()), (after.settings.path, before.settings.path))
         words = f"{', '.join(sorted(gone))} is no longer measured"
         yield Lowered(at, _said(before), _said(after), words)
+
+
+def _of_what(settings: CoverageSettings) -> Iterator[str]:
+    for name in ("run.source", "run.include", "report.include"):
+        if name in settings.options:
+            yield f"{name} = {settings.option(name).text}"
+
+
+def lowered_by_hooks(
+    before: Side, settings: Mapping[str, tuple[str, Cause]], path: str
+) -> Iterator[Lowered]:
+    """Yield the floor that a hook lowers or has not measured; ``path`` is the file of settings."""
+    old = _Measured.of(before)
+    for name in ("cov_fail_under", "no_cov"):
+        value, cause = settings.get(name, ("", Cause("")))
+        if not value or cause.path in ("", path) or not old.floor:
+            continue
+        if (name == "no_cov" and value != "False") or (
+            name == "cov_fail_under" and number(value) < old.floor
+        ):
+            words = f"the least coverage was {old.floor:g}, and a hook sets {name} to {value}"
+            yield Lowered(cause.path, old.text, cause.text[:500], words)
 
 
 def _covers(sources: Iterable[str], gone: Iterable[str]) -> bool:

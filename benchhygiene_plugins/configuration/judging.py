@@ -16,6 +16,7 @@ from benchhygiene.inventory.rules import CONFIG_FILES
 from benchhygiene_plugins.configuration import reporting
 from benchhygiene_plugins.configuration.demand import demand, steers
 from benchhygiene_plugins.configuration.files.words import overrides
+from benchhygiene_plugins.configuration.floors import lowered_by_hooks
 from benchhygiene_plugins.configuration.losses import Compared, compare
 from benchhygiene_plugins.configuration.quarantine import Quarantine
 from benchhygiene_plugins.configuration.reruns.counting import allowed
@@ -61,6 +62,8 @@ class Judgement:
         )
         for name, loss in sorted(compared.stops.items()):
             yield reporting.stopping(self._blamed(loss.cause.path), name, loss)
+        hooked = lowered_by_hooks(self.before, compared.new.settings, self.after.settings.path)
+        yield from map(reporting.lowered, hooked)
         for cause in compared.doubts:
             where = cause.path or self._blamed("")
             reason = "what is done to the tests here could not be followed"

@@ -6,7 +6,7 @@ import fnmatch
 import posixpath
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
@@ -92,6 +92,27 @@ def _of_toml(text: str) -> Iterator[tuple[str, Option]]:
     for part in _PARTS:
         for name, option in toml_options(found.get(part, document.get(part))).items():
             yield f"{part}.{name}", option
+
+
+def left_in(settings: CoverageSettings, paths: Iterable[str]) -> frozenset[str]:
+    """Return those of the files that ``include`` and ``source`` let be measured."""
+    include = settings.option("run.include").lines + settings.option("report.include").lines
+    globs = [one for line in include for one in re.split(r"[,\s]+", line) if one]
+    lines = settings.option("run.source").lines
+    sources = [one for line in lines for one in re.split(r"[,\s]+", line) if one]
+    folders = [one.removeprefix("./").rstrip("/") for one in sources]
+    return frozenset(
+        path
+        for path in paths
+        if (not globs or any(_fits(path, one) for one in globs))
+        and (not folders or any(_is_within(path, one) for one in folders))
+    )
+
+
+def _is_within(path: str, source: str) -> bool:
+    """Return whether a file is below a source: a directory, or the dotted name of a package."""
+    folder = source.replace(".", "/") if "/" not in source else source
+    return source in ("", ".") or f"/{path}".find(f"/{folder}/") >= 0 or path == f"{folder}.py"
 
 
 def omitted(settings: CoverageSettings, tree: SourceTree) -> frozenset[str]:

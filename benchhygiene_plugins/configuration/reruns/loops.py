@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import attrs
 
 from benchhygiene.inventory.python import FunctionNode, statements
+from benchhygiene.inventory.spelling import dotted
 from benchhygiene_plugins.configuration.reruns.vocabulary import reruns
 
 _CAUGHT = frozenset(
@@ -21,9 +22,6 @@ _RUNNING = frozenset(
         "call_runtest_hook",
         "call_and_report",
         "testfunction",
-        "_callTestMethod",
-        "run",
-        "debug",
         "pytest_runtest_protocol",
         "pytest_pyfunc_call",
         "obj",
@@ -179,9 +177,18 @@ def _runs(node: ast.AST) -> bool:
     if not isinstance(node, ast.Call):
         return False
     function = node.func
+    if isinstance(function, ast.Attribute) and function.attr in _METHODS:
+        return _is_of_case(function.value)
     name = function.attr if isinstance(function, ast.Attribute) else ""
     name = function.id if isinstance(function, ast.Name) else name
     return name in _RUNNING
+
+
+def _is_of_case(node: ast.expr) -> bool:
+    """Return whether it is ``super()``, or a TestCase by its name."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "super"
+    return dotted(node).endswith("TestCase")
 
 
 def replaces_test(node: ast.stmt) -> bool:

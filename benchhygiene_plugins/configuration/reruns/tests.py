@@ -79,12 +79,23 @@ class _Reader:
         if not is_own and reruns(name):
             yield self._rerun(_of_call(call), path, expression)
         elif isinstance(found, Found) and isinstance(found.binding, Function):
-            if calls_again(found.binding.definition):
+            if self._tries_again(found.path, found.binding.definition):
                 yield self._rerun(_of_call(call), path, expression)
         elif isinstance(found, Found):
             inner = getattr(found.binding, "expression", None)
             if isinstance(inner, ast.Call) and call is None and inner is not expression:
                 yield from self._decorator(inner, found.path)
+
+    def _tries_again(self, path: str, definition: FunctionNode) -> bool:
+        """Return whether a decorator of the tree, or one that it uses, calls in a loop."""
+        if calls_again(definition):
+            return True
+        for call in _calls(definition):
+            used = self.modules.meaning(call.func, path)
+            binding = used.binding if isinstance(used, Found) else None
+            if isinstance(binding, Function) and calls_again(binding.definition):
+                return True
+        return False
 
     def _rows(self, expression: ast.expr, path: str) -> Iterator[Rerun]:
         """Yield the marks on single parameter sets."""
