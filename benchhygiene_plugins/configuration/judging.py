@@ -13,6 +13,7 @@ from benchhygiene.evidence import Change, SourceTree
 from benchhygiene.inventory.collection import Node
 from benchhygiene.inventory.python import parse
 from benchhygiene.inventory.rules import CONFIG_FILES
+from benchhygiene.inventory.touched import rules_of
 from benchhygiene_plugins.configuration import reporting
 from benchhygiene_plugins.configuration.demand import demand, steers
 from benchhygiene_plugins.configuration.files.words import overrides
@@ -207,10 +208,14 @@ def steering_edits(change: Change, said: Mapping[str, object]) -> Iterator[BaseF
 
 
 def inner_directories(change: Change) -> Iterator[str]:
-    """Yield the directories below the root in which a configuration file differs."""
+    """Yield the directories with tests below the root in which a configuration file differs."""
     found = {
         posixpath.dirname(path)
         for path in change.differing()
         if posixpath.basename(path) in CONFIG_FILES and "/" in path
     }
-    yield from sorted(found)
+    rules = rules_of(change)
+    for directory in sorted(found):
+        inside = (path for path in change.parent.files(".py") if path.startswith(f"{directory}/"))
+        if any(rules.is_test_file(path) for path in inside):
+            yield directory
