@@ -1,0 +1,22 @@
+"""Tell which tests configuration and hooks take away, and what they no longer demand."""
+
+from __future__ import annotations
+
+from benchhygiene_plugins.configuration.analyzer import Configuration, ConfigurationEvidence
+from benchhygiene_plugins.configuration.findings import (
+    ConfigurationChanged,
+    ConfigurationUnseen,
+    CoverageLowered,
+    NodesDeselected,
+    RerunAdded,
+)
+
+__all__ = [
+    "Configuration",
+    "ConfigurationChanged",
+    "ConfigurationEvidence",
+    "ConfigurationUnseen",
+    "CoverageLowered",
+    "NodesDeselected",
+    "RerunAdded",
+]

@@ -1,0 +1,1 @@
+"""What the configuration files of a tree set."""
