@@ -10,6 +10,7 @@ import attrs
 from benchhygiene import BaseFinding, Bundle
 from benchhygiene.evidence import Change, WitnessPack
 from benchhygiene_plugins.oracles import contracts, files, reporting
+from benchhygiene_plugins.oracles.code import Code
 from benchhygiene_plugins.oracles.findings import RULES
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ class Oracles:
                 yield found
         for one in promised:
             yield from reporting.loosened(one)
+        for supplier in Code.of(change).supplied():
+            yield reporting.supplied(supplier, code)
 
     @property
     def cases(self) -> tuple[Case, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from benchhygiene import BaseFinding, Location, Rule, Severity, Verdict
 from benchhygiene.evidence import Change
 from benchhygiene_plugins.oracles import findings
+from benchhygiene_plugins.oracles.code import Supplied
 from benchhygiene_plugins.oracles.contracts import Kind, Loosened
 from benchhygiene_plugins.oracles.files import Edit, Fate
 from benchhygiene_plugins.oracles.territory import Standing, Territory
@@ -111,4 +112,24 @@ def unseen(rule: Rule, path: str, reason: str) -> BaseFinding:
         locations=(Location(path),),
         verdict=Verdict.INCONCLUSIVE,
         reason=reason,
+    )
+
+
+def supplied(one: Supplied, code: tuple[str, ...]) -> BaseFinding:
+    """Return the finding on one supplier of data."""
+    name, role = one.supplier.qualname, one.supplier.role.value
+    if one.unseen is not None:
+        return unseen(findings.UNSEEN, one.supplier.path, f"{name}: {one.unseen}")
+    text = f"{role} {name} {one.what}"
+    if code and one.is_certain:
+        text += f"; the code under test changed with it ({_several(code)})"
+    return findings.SupplierChanged(
+        rule=findings.CODE_CHANGED,
+        message=f"{text}: restore it, or have the change waived",
+        locations=(Location(one.supplier.path, one.supplier.line, symbol=name),),
+        severity=None if one.is_certain else Severity.WARNING,
+        old_text=one.texts[0],
+        new_text=one.texts[1],
+        name=name,
+        role=role,
     )

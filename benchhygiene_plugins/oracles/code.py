@@ -1,0 +1,304 @@
+"""What became of the code that supplies the tests of a change with data."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+
+import attrs
+
+from benchhygiene.evidence import Change, SourceTree
+from benchhygiene.inventory.bindings import Class
+from benchhygiene.inventory.classes import ClassAt
+from benchhygiene.inventory.collection import CollectionRules
+from benchhygiene.inventory.fixtures import Fixtures
+from benchhygiene.inventory.modules import Modules
+from benchhygiene.inventory.touched import rules_of
+from benchhygiene_plugins.oracles.differences import (
+    Compared,
+    Difference,
+    compared,
+    compared_values,
+)
+from benchhygiene_plugins.oracles.expressions import Expressions, Reading, defaults_of, form_of
+from benchhygiene_plugins.oracles.steps import Form, Unfollowed
+from benchhygiene_plugins.oracles.suppliers import Role, Supplier, suppliers
+from benchhygiene_plugins.oracles.territory import Standing, Territory
+
+#: Fixtures of pytest and its best-known plugins, which a fixture of the same name replaces.
+BUILTIN = frozenset(
+    "cache capfd capfdbinary caplog capsys capsysbinary doctest_namespace monkeypatch"
+    " pytestconfig record_property recwarn tmp_path tmp_path_factory tmpdir tmpdir_factory"
+    " benchmark mocker snapshot db requests_mock respx_mock httpx_mock freezer".split()
+)
+
+
+@attrs.frozen
+class Supplied:
+    """One supplier that is not what it was; ``texts`` are its definitions, or what differs in them.
+
+    ``unseen`` says why that is not known.
+    """
+
+    supplier: Supplier
+    what: str
+    is_certain: bool = True
+    texts: tuple[str, str] = ("", "")
+    unseen: str | None = None
+
+
+@attrs.frozen(eq=False)
+class Side:
+    """The suppliers of one tree, found file by file."""
+
+    tree: SourceTree
+    reading: Reading
+    fixtures: Fixtures
+    _known: dict[str, dict[str, Supplier]] = attrs.field(factory=dict[str, dict[str, Supplier]])
+
+    @classmethod
+    def of(cls, tree: SourceTree, rules: CollectionRules) -> Side:
+        """Return a tree's side of a change."""
+        modules = Modules(tree, rules.pythonpath)
+        return cls(tree, Reading(modules, tree.surveyed(Territory.of)), Fixtures(modules))
+
+    def suppliers(self, path: str) -> dict[str, Supplier]:
+        """Return the suppliers of a file."""
+        if path not in self._known:
+            module = self.fixtures.modules.at(path) if self.tree.is_file(path) else None
+            is_test = self.reading.territory.rules.is_test_file(path)
+            found = {} if module is None else suppliers(module, self.fixtures, with_constants=not is_test)
+            self._known[path] = found
+        return self._known[path]
+
+    def form(self, one: Supplier, other: Supplier) -> Form:
+        """Return what a supplier does, its parameters that the other has not at their defaults."""
+        if one.definition is None:
+            raise Unfollowed
+        own = dict(defaults_of(one.definition))
+        filled = frozenset[str]()
+        if other.definition is not None and one.role is not Role.FIXTURE:
+            args, others = one.definition.args, other.definition.args
+            known = {each.arg for each in (*others.posonlyargs, *others.args, *others.kwonlyargs)}
+            mine = (*args.posonlyargs, *args.args, *args.kwonlyargs)
+            if len(mine) != len(known):
+                filled = frozenset(own) - known
+        return form_of(
+            self.reading,
+            one.definition,
+            one.path,
+            asks_by_name=one.role is Role.FIXTURE,
+            filled=filled,
+            attributes=one.attributes,
+        )
+
+    def resolved(self, name: str, path: str, qualname: str) -> Supplier | None:
+        """Return the fixture that a name means to whoever stands where this one does."""
+        for layer in reversed(self.fixtures.layers(path, self._classes(path, qualname))):
+            if name in layer:
+                found = layer[name]
+                mine = self.suppliers(found.path).values()
+                return next((s for s in mine if s.definition is found.definition), None)
+        return None
+
+    def _classes(self, path: str, qualname: str) -> list[ClassAt]:
+        module = self.fixtures.modules.at(path) if self.tree.is_file(path) else None
+        found: list[ClassAt] = []
+        scope = module.scope if module is not None else None
+        for part in qualname.split(".")[:-1]:
+            binding = scope.names.get(part) if scope is not None else None
+            if not isinstance(binding, Class):
+                break
+            found.insert(0, ClassAt(path, binding))
+            scope = binding.scope
+        return found
+
+    def text(self, one: Supplier) -> str:
+        """Return the source of a supplier."""
+        module = self.fixtures.modules.at(one.path)
+        if module is None:
+            return ""
+        if one.definition is not None:
+            return module.file.definition_text(one.definition)
+        return module.file.segment(one.value) if one.value is not None else ""
+
+
+@attrs.frozen(eq=False)
+class Code:
+    """Compares the suppliers of a change."""
+
+    change: Change
+    old: Side
+    new: Side
+
+    @classmethod
+    def of(cls, change: Change) -> Code:
+        """Return what compares the suppliers of a change."""
+        rules = rules_of(change)
+        return cls(change, Side.of(change.parent, rules), Side.of(change.candidate, rules))
+
+    def supplied(self) -> Iterator[Supplied]:
+        """Yield, by path and line, every supplier that supplies less or something else."""
+        territory = self.old.reading.territory
+        for path in self.change.differing():
+            if path.endswith(".py") and territory.standing(path) is Standing.CODE:
+                found = [*self._of_file(path)]
+                told = " ".join(text for one in found for text in one.texts)
+                for one in sorted(found, key=lambda each: each.supplier.line):
+                    is_told = one.supplier.role is Role.CONSTANT and one.supplier.name in told.replace(one.texts[0], "", 1)
+                    if not is_told:
+                        yield one
+
+    def _of_file(self, path: str) -> Iterator[Supplied]:
+        broken = self._broken(path)
+        if broken is not None:
+            yield broken
+            return
+        before, after = self.old.suppliers(path), self.new.suppliers(path)
+        spare = {name: one for name, one in after.items() if name not in before}
+        for name, one in before.items():
+            other = after.get(name)
+            if other is not None and (other.role is one.role or one.role is Role.HELPER):
+                yield from self._compared(one, other)
+            else:
+                yield from self._gone(one, spare)
+        for one in spare.values():
+            if one.role is Role.FIXTURE:
+                yield from self._overriding(one)
+
+    def _broken(self, path: str) -> Supplied | None:
+        """Return the doubt about a file that has suppliers and cannot be read any more."""
+        if not self.change.candidate.is_file(path) or not self.change.parent.is_file(path):
+            return None
+        for side, other in ((self.new, self.old), (self.old, self.new)):
+            module = side.fixtures.modules.at(path)
+            if module is not None and module.file.error is None:
+                continue
+            known = [*other.suppliers(path).values()]
+            if known:
+                reason = module.file.error if module is not None else "its bytes cannot be had"
+                return Supplied(known[0], "cannot be read", unseen=reason)
+        return None
+
+    def _compared(self, one: Supplier, other: Supplier, why: str = "") -> Iterator[Supplied]:
+        found = self._difference(one, other)
+        if found is None:
+            doubt = "it is too large or too deeply nested to be followed"
+            if self.old.text(one) != self.new.text(other):
+                yield Supplied(other, "may supply something else", unseen=doubt)
+            return
+        is_less = found.difference is Difference.LESS
+        if found.difference in (Difference.NONE, Difference.MORE):
+            if one.is_autouse and not other.is_autouse and one.path == other.path:
+                texts = (self.old.text(one), self.new.text(other))
+                yield Supplied(one, "is not used by every test any more", texts=texts)
+            return
+        is_certain = is_less or one.role in (Role.FIXTURE, Role.SETUP, Role.FACTORY)
+        what = why or f"supplies {found.difference.value}"
+        yield Supplied(other if why else attrs.evolve(one, line=other.line), what, is_certain, self._texts(one, other, found))
+
+    def _difference(self, one: Supplier, other: Supplier) -> Compared | None:
+        try:
+            if one.value is not None and other.value is not None:
+                before = Expressions(self.old.reading, one.path).spell(one.value)
+                after = Expressions(self.new.reading, other.path).spell(other.value)
+                return compared_values(before, after)
+            if one.definition is None or other.definition is None:
+                return None
+            if type(one.definition) is not type(other.definition) and one.role is not Role.FIXTURE:
+                return Compared(Difference.OTHER)
+            return compared(self.old.form(one, other), self.new.form(other, one))
+        except (Unfollowed, RecursionError):
+            return None
+
+    def _texts(self, one: Supplier, other: Supplier, found: Compared) -> tuple[str, str]:
+        """Return both definitions; where these are the same, the values in them that are not."""
+        texts = (self.old.text(one), self.new.text(other))
+        if texts[0] != texts[1] or found.old is None or found.new is None:
+            return texts
+        values = [" ".join(sorted(_values(step))) for step in (found.old, found.new)]
+        return (f"{texts[0]}\n# {values[0]}", f"{texts[1]}\n# {values[1]}")
+
+    def _gone(self, one: Supplier, spare: dict[str, Supplier]) -> Iterator[Supplied]:
+        if one.role is Role.FIXTURE:
+            yield from self._fixture_gone(one, spare)
+        elif one.role is Role.SETUP and one.path in self.change.candidate.entries:
+            owner = one.qualname.rpartition(".")[0]
+            others = [each for each in spare.values() if each.qualname.rpartition(".")[0] == owner]
+            if any(self._is_same(one, each) for each in others) or not self._class_stays(one):
+                return
+            if self._does_anything(one):
+                yield Supplied(one, "is gone", texts=(self.old.text(one), ""))
+
+    def _class_stays(self, one: Supplier) -> bool:
+        owner = one.qualname.rpartition(".")[0]
+        return not owner or bool(self.new._classes(one.path, one.qualname))  # pyright: ignore[reportPrivateUsage]
+
+    def _does_anything(self, one: Supplier) -> bool:
+        """Return whether tests would not miss it at once: it does more than to set their attributes."""
+        try:
+            steps = self.old.form(one, one).steps
+        except (Unfollowed, RecursionError):
+            return True
+        return any(each.kind == "do" and "super" not in {s.value for s in each.what.walked()} for each in steps)
+
+    def _fixture_gone(self, one: Supplier, spare: dict[str, Supplier]) -> Iterator[Supplied]:
+        where = one.path if one.path in self.change.candidate.entries else _conftest_of(one.path)
+        if where is None:
+            return
+        resolved = self.new.resolved(one.name, where, one.qualname)
+        if resolved is not None:
+            yield from self._compared(one, attrs.evolve(resolved, is_autouse=one.is_autouse))
+            return
+        if any(self._is_same(one, each) for each in (*spare.values(), *self._moved(one))):
+            return
+        if one.is_autouse and self._class_stays(one):
+            yield Supplied(one, "is gone", texts=(self.old.text(one), ""))
+
+    def _moved(self, one: Supplier) -> Iterator[Supplier]:
+        for path in self.change.differing():
+            if path.endswith(".py") and self.new.reading.territory.standing(path) is Standing.CODE:
+                yield from (s for s in self.new.suppliers(path).values() if s.name == one.name)
+
+    def _is_same(self, one: Supplier, other: Supplier) -> bool:
+        found = self._difference(one, other)
+        return found is not None and found.difference in (Difference.NONE, Difference.MORE)
+
+    def _overriding(self, one: Supplier) -> Iterator[Supplied]:
+        """Yield what a new fixture takes the place of, where tests got another one by its name."""
+        parent = one.path if one.path in self.change.parent.entries else _conftest_of(one.path)
+        if parent is None:
+            return
+        replaced = self.old.resolved(one.name, parent, one.qualname)
+        if replaced is not None and replaced.path != one.path:
+            why = f"takes the place of the one in {replaced.path} and supplies something else"
+            if one.definition is not None and replaced.name not in _asked(one):
+                yield from self._compared(replaced, one, why)
+        elif replaced is None and one.name in BUILTIN and one.name not in _asked(one):
+            if not self._is_moved(one):
+                yield Supplied(one, "takes the place of pytest's own", texts=("", self.new.text(one)))
+
+    def _is_moved(self, one: Supplier) -> bool:
+        return any(
+            each.name == one.name and each.role is Role.FIXTURE and self._is_same(each, one)
+            for path in self.change.differing()
+            if path.endswith(".py") and path in self.change.parent.entries
+            for each in self.old.suppliers(path).values()
+        )
+
+
+def _asked(one: Supplier) -> frozenset[str]:
+    args = one.definition.args if one.definition is not None else None
+    return frozenset(each.arg for each in args.args) if args is not None else frozenset()
+
+
+def _conftest_of(path: str) -> str | None:
+    """Return where whoever saw the fixtures of a conftest that is not there looks for them now."""
+    return path if posixpath.basename(path) == "conftest.py" else None
+
+
+def _values(step: object) -> Iterator[str]:
+    from benchhygiene_plugins.oracles.steps import Step, of_step
+
+    if isinstance(step, Step):
+        yield from (s.value for s in of_step(step).walked() if s.kind in ("constant", "path"))

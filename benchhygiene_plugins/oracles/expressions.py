@@ -1,0 +1,458 @@
+"""The signs of expressions: names seen through, paths put together, helpers followed."""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+import attrs
+
+from benchhygiene.inventory.bindings import Class, Function, Imported, Value
+from benchhygiene.inventory.comparisons import holds_unknown
+from benchhygiene.inventory.modules import External, Found, Modules
+from benchhygiene.inventory.python import FunctionNode
+from benchhygiene.inventory.spelling import dotted
+from benchhygiene.inventory.values import Unknown
+from benchhygiene_plugins.oracles.signs import Sign, dictionary, of_value, sign
+from benchhygiene_plugins.oracles.steps import Form, Speller, Unfollowed, Walker, of_step
+from benchhygiene_plugins.oracles.territory import Standing, Territory
+
+_DEEPEST = 40
+_HELPERS = 4  # helpers within helpers that are followed
+_PATHS = frozenset(("pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath", "os.fspath", "str"))
+_SAME = frozenset(("os.path.abspath", "os.path.realpath", "os.path.normpath"))
+_KEEPING = frozenset(("resolve", "absolute", "expanduser", "as_posix"))
+_READING = {"json.load": "json.loads", "yaml.safe_load": "yaml.safe_load", "yaml.load": "yaml.load",
+            "tomllib.load": "tomllib.loads", "pickle.load": "pickle.loads"}  # fmt: skip
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
+
+
+@attrs.define(eq=False)
+class Reading:
+    """What is read of one tree: its modules, and the forms of its functions, each made once."""
+
+    modules: Modules
+    territory: Territory
+    forms: dict[tuple[int, frozenset[str]], tuple[FunctionNode, Form]] = attrs.field(
+        factory=dict[tuple[int, frozenset[str]], "tuple[FunctionNode, Form]"]
+    )
+    constants: dict[int, tuple[object, Sign]] = attrs.field(
+        factory=dict[int, "tuple[object, Sign]"]
+    )
+    following: list[int] = attrs.field(factory=list[int])
+    left: int = 2_000_000
+
+    def is_support(self, path: str) -> bool:
+        """Return whether a file's functions are the tests' own, and not the code under test."""
+        return self.territory.standing(path) is Standing.CODE
+
+
+@attrs.define(eq=False)
+class Expressions(Speller):
+    """Gives the expressions of one function, or of a module's top, their signs."""
+
+    reading: Reading
+    path: str
+    names: dict[str, Sign] = attrs.field(factory=dict[str, Sign])
+    attributes: Mapping[str, ast.expr] = attrs.field(factory=dict[str, ast.expr])
+    depth: int = 0
+
+    def inner(self, names: dict[str, Sign]) -> Expressions:
+        """Return one that knows these names instead."""
+        return Expressions(self.reading, self.path, names, self.attributes, self.depth)
+
+    def truth(self, node: ast.expr) -> bool | None:
+        """Return whether a condition holds, None where that is not known."""
+        if self._holds_local(node):
+            return None
+        return self.reading.modules.constants(self.path).evaluator().truth(node)
+
+    def spell(self, node: ast.expr) -> Sign:
+        """Return the sign of an expression."""
+        self.reading.left -= 1
+        if self.reading.left < 0 or self.depth > _DEEPEST:
+            raise Unfollowed
+        self.depth += 1
+        try:
+            return self._value(node) or self._made(node)
+        finally:
+            self.depth -= 1
+
+    def _value(self, node: ast.expr) -> Sign | None:
+        """Return what an expression is known to amount to in full."""
+        if isinstance(node, ast.Name | ast.Attribute | ast.Lambda | ast.Starred | ast.Await):
+            return None
+        if not isinstance(node, ast.Constant) and self._holds_local(node):
+            return None
+        try:
+            found = self.reading.modules.constants(self.path).evaluator().value(node)
+        except Unknown:
+            return None
+        return None if holds_unknown(found) or not _is_plain(found) else of_value(found)
+
+    def _holds_local(self, node: ast.expr) -> bool:
+        return any(isinstance(one, ast.Name) and one.id in self.names for one in ast.walk(node))
+
+    def _made(self, node: ast.expr) -> Sign:
+        match node:
+            case ast.Name():
+                return self._name(node)
+            case ast.Attribute():
+                return self._attribute(node)
+            case ast.Call():
+                return self._call(node)
+            case ast.BinOp(left=left, op=ast.Div(), right=right):
+                return _under(self.spell(left), self.spell(right))
+            case ast.Dict() if None not in node.keys:
+                keys = (self.spell(one) for one in node.keys if one is not None)
+                return dictionary(zip(keys, map(self.spell, node.values), strict=True))
+            case ast.List() | ast.Tuple():
+                kind = "list" if isinstance(node, ast.List) else "tuple"
+                return sign(kind, *map(self.spell, node.elts))
+            case ast.Lambda():
+                names = {**self.names}
+                own = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+                names.update({one.arg: sign("given", value=f"l{k}") for k, one in enumerate(own)})
+                return sign("function", self.inner(names).spell(node.body))
+            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
+                return self._comprehension(node)
+            case ast.NamedExpr(target=target, value=value):
+                self.names[target.id] = self.spell(value)
+                return self.names[target.id]
+            case ast.Await(value=value):
+                return sign("await", self.spell(value))
+            case ast.IfExp(test=test) if (known := self.truth(test)) is not None:
+                return self.spell(node.body if known else node.orelse)
+            case ast.Subscript(value=ast.Attribute(value=base, attr="parents"), slice=index):
+                return self._climbed(self.spell(base), index) or self._plain(node)
+            case _:
+                return self._plain(node)
+
+    def _plain(self, node: ast.AST) -> Sign:
+        """Return the sign of what is no more than its parts."""
+        parts: list[Sign] = []
+        words = [type(node).__name__]
+        for _, value in ast.iter_fields(node):
+            several = cast("list[object]", value) if isinstance(value, list) else [value]
+            for one in several:
+                if isinstance(one, ast.expr):
+                    parts.append(self.spell(one))
+                elif isinstance(one, ast.operator | ast.unaryop | ast.cmpop | ast.boolop):
+                    words.append(type(one).__name__)
+                elif isinstance(one, ast.AST) and not isinstance(one, ast.expr_context):
+                    parts.append(self._plain(one))
+                elif not isinstance(one, ast.AST):
+                    words.append(repr(one))
+        return sign(words[0].lower(), *parts, value=" ".join(words[1:]))
+
+    def _name(self, node: ast.Name) -> Sign:
+        if node.id in self.names:
+            return self.names[node.id]
+        if node.id == "__file__":
+            return sign("path", value=self.path)
+        return self._meant(node)
+
+    def _meant(self, node: ast.expr) -> Sign:
+        """Return what a name from outside of the function stands for."""
+        found = self.reading.modules.meaning(node, self.path)
+        if isinstance(found, External):
+            return sign("name", value=found.name)
+        if not isinstance(found, Found):
+            return sign("name", value=found.path if found is not None else dotted(node))
+        if isinstance(found.binding, Value) and self.reading.is_support(found.path):
+            return self._constant(found, dotted(node))
+        if isinstance(found.binding, Function) and self.reading.is_support(found.path):
+            return self._function(found.binding, found.path)
+        if isinstance(found.binding, Class):
+            return sign("name", value=found.binding.definition.name)
+        return sign("name", value=f"{found.path}:{dotted(node).rpartition('.')[2]}")
+
+    def _constant(self, found: Found, name: str) -> Sign:
+        binding = cast("Value", found.binding)
+        known = self.reading.constants.get(id(binding))
+        if known is not None:
+            return known[1]
+        plain = sign("name", value=name)
+        self.reading.constants[id(binding)] = (binding, plain)  # for one that is made of itself
+        if binding.expression is not None and binding.previous is None and not binding.variables:
+            inner = Expressions(self.reading, found.path, depth=self.depth)
+            plain = inner.spell(binding.expression)
+        self.reading.constants[id(binding)] = (binding, plain)
+        return plain
+
+    def _function(self, binding: Function, path: str) -> Sign:
+        """Return the sign of a helper that is handed on: what it does."""
+        found = self._followed(binding, path, frozenset())
+        if found is None:
+            return sign("name", value=binding.definition.name)
+        return sign("function", *map(of_step, found.steps))
+
+    def _followed(self, binding: Function, path: str, given: frozenset[str]) -> Form | None:
+        definition = binding.definition
+        following = self.reading.following
+        if len(following) >= _HELPERS or id(definition) in following or binding.wrappers:
+            return None
+        if definition.decorator_list:
+            return None
+        following.append(id(definition))
+        try:
+            return form_of(self.reading, definition, path)
+        finally:
+            following.pop()
+
+    def _attribute(self, node: ast.Attribute) -> Sign:
+        if isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"):
+            own = self.attributes.get(node.attr)
+            if own is not None:
+                return Expressions(self.reading, self.path, depth=self.depth).spell(own)
+            return sign("own", value=node.attr)
+        first = dotted(node).partition(".")[0]
+        if first and first not in self.names and first != "__file__":
+            found = self.reading.modules.meaning(node, self.path)
+            if isinstance(found, Found):
+                return self._meant(node)
+            if isinstance(found, External) and not found.name.startswith("<local>"):
+                base = self.reading.modules.meaning(node.value, self.path)
+                if isinstance(base, External) or base is None:
+                    return sign("name", value=found.name)
+        base_sign = self.spell(node.value)
+        if base_sign.kind == "path" and node.attr in ("parent", "name", "stem"):
+            folder, name = posixpath.split(base_sign.value)
+            if node.attr == "parent":
+                return sign("path", value=folder)
+            return of_value(name if node.attr == "name" else posixpath.splitext(name)[0])
+        return sign("attribute", base_sign, value=node.attr)
+
+    def _climbed(self, base: Sign, index: ast.expr) -> Sign | None:
+        steps = index.value if isinstance(index, ast.Constant) else None
+        if base.kind != "path" or not isinstance(steps, int) or not 0 <= steps < _DEEPEST:
+            return None
+        found = base.value
+        for _ in range(steps + 1):
+            found = posixpath.dirname(found)
+        return sign("path", value=found)
+
+    def _call(self, node: ast.Call) -> Sign:
+        called = self._called(node.func)
+        arguments = [self.spell(one) for one in node.args]
+        words = sorted((one.arg or "**", self.spell(one.value)) for one in node.keywords) if (
+            len(node.keywords) < 2
+        ) else sorted(
+            ((one.arg or "**", self.spell(one.value)) for one in node.keywords),
+            key=lambda one: (one[0], one[1].digest),
+        )
+        found = self._path_call(node, called, arguments) or self._read_call(
+            node, called, arguments
+        )
+        if found is not None:
+            return found
+        if called.kind == "name" and called.value == "dict" and not arguments:
+            if all(name != "**" for name, _ in words):
+                return dictionary((of_value(name), one) for name, one in words)
+        helped = self._helped(node, arguments, dict(words))
+        if helped is not None:
+            return helped
+        named = [sign("word", one, value=name) for name, one in words]
+        return sign("call", called, *arguments, *named)
+
+    def _called(self, node: ast.expr) -> Sign:
+        return self.spell(node)
+
+    def _helped(
+        self, node: ast.Call, arguments: Sequence[Sign], words: Mapping[str, Sign]
+    ) -> Sign | None:
+        """Return what calling a helper of the tests amounts to, given these arguments."""
+        first = dotted(node.func).partition(".")[0]
+        if not first or first in self.names or "**" in words:
+            return None
+        if any(isinstance(one, ast.Starred) for one in node.args):
+            return None
+        found = self.reading.modules.meaning(node.func, self.path)
+        if not isinstance(found, Found) or not isinstance(found.binding, Function):
+            return None
+        if not self.reading.is_support(found.path):
+            return None
+        definition, following = found.binding.definition, self.reading.following
+        if definition.decorator_list or found.binding.wrappers:
+            return None
+        if len(following) >= _HELPERS or id(definition) in following:
+            return None
+        names = _bound(definition, arguments, words)
+        if names is None:
+            return None
+        inner = Expressions(self.reading, found.path, depth=self.depth)
+        for name, default in defaults_of(definition):
+            if name not in names:
+                names[name] = inner.spell(default)
+        if {one.arg for one in _parameters(definition)} - names.keys():
+            return None
+        following.append(id(definition))
+        try:
+            walker = Walker.of(definition, inner.inner(names))
+            walker.block(definition.body)
+        finally:
+            following.pop()
+        form = Form(tuple(walker.steps))
+        is_async = isinstance(definition, ast.AsyncFunctionDef) or walker.is_generator
+        if form.result is not None and not is_async:
+            return form.result
+        return sign("helped", *map(of_step, form.steps), value=type(definition).__name__)
+
+    def _path_call(self, node: ast.Call, called: Sign, arguments: Sequence[Sign]) -> Sign | None:
+        name = called.value if called.kind == "name" else ""
+        if name in _PATHS or name in _SAME:
+            if name == "str" and arguments and arguments[0].kind != "path":
+                return None
+            return _under(*arguments) if arguments and not node.keywords else None
+        if name == "os.path.join" and arguments:
+            return _under(*arguments)
+        if name == "os.path.dirname" and len(arguments) == 1 and arguments[0].kind == "path":
+            return sign("path", value=posixpath.dirname(arguments[0].value))
+        if called.kind != "attribute" or called.parts[0].kind != "path":
+            return None
+        if called.value in _KEEPING:
+            return called.parts[0]
+        return _under(called.parts[0], *arguments) if called.value == "joinpath" else None
+
+    def _read_call(self, node: ast.Call, called: Sign, arguments: Sequence[Sign]) -> Sign | None:
+        """Return the one sign of all ways to read a file."""
+        name = called.value if called.kind == "name" else ""
+        owner = called.parts[0] if called.kind == "attribute" else None
+        if name in ("open", "io.open") and arguments:
+            return sign("opened", _as_path(arguments[0])) if _is_reading(node, 1) else None
+        if owner is not None and called.value == "open" and _is_reading(node, 0):
+            return sign("opened", _as_path(owner))
+        if owner is not None and called.value in ("read_text", "read_bytes"):
+            return sign("read", _as_path(owner))
+        if owner is not None and called.value == "read" and owner.kind == "opened":
+            return sign("read", *owner.parts)
+        if name in _READING and arguments and arguments[0].kind == "opened":
+            read = sign("read", *arguments[0].parts)
+            return sign("call", sign("name", value=_READING[name]), read, *arguments[1:])
+        return None
+
+    def _comprehension(
+        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
+    ) -> Sign:
+        inner = self.inner({**self.names})
+        parts: list[Sign] = []
+        for each in node.generators:
+            rows = inner.spell(each.iter)
+            _bind(inner, each.target, sign("element", rows))
+            parts.append(sign("for", rows, *(sign("if", inner.spell(one)) for one in each.ifs)))
+        results = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        return sign(type(node).__name__.lower(), *map(inner.spell, results), *parts)
+
+
+def _bind(speller: Expressions, target: ast.expr, value: Sign) -> None:
+    if isinstance(target, ast.Name):
+        speller.names[target.id] = value
+    elif isinstance(target, ast.Tuple | ast.List):
+        for k, one in enumerate(target.elts):
+            _bind(speller, one, sign("part", value, value=str(k)))
+
+
+def _is_plain(value: object) -> bool:
+    kinds = str | bytes | int | float | complex | list | tuple | dict | frozenset | range | None
+    return isinstance(value, kinds)
+
+
+def _under(*parts: Sign) -> Sign:
+    """Return the path that parts make; of parts that are not known, how it is put together."""
+    texts = [_path_text(one) for one in parts]
+    known = [one for one in texts if one is not None]
+    if len(known) == len(texts) and (len(parts) > 1 or parts[0].kind in ("path", "constant")):
+        return sign("path", value=posixpath.normpath(posixpath.join(*known)))
+    return sign("under", *parts) if len(parts) > 1 else parts[0]
+
+
+def _path_text(one: Sign) -> str | None:
+    if one.kind == "path":
+        return one.value
+    if one.kind == "constant" and one.value.startswith("str "):
+        return cast("str", ast.literal_eval(one.value[4:]))
+    return None
+
+
+def _as_path(one: Sign) -> Sign:
+    text = _path_text(one)
+    return one if text is None else sign("path", value=posixpath.normpath(text))
+
+
+def _is_reading(node: ast.Call, at: int) -> bool:
+    words = [*node.args[at : at + 1], *(one.value for one in node.keywords if one.arg == "mode")]
+    modes = [one.value if isinstance(one, ast.Constant) else "w" for one in words]
+    return all(isinstance(mode, str) and not set(mode) & set("wax+") for mode in modes)
+
+
+def _parameters(node: FunctionNode) -> Iterator[ast.arg]:
+    given = node.args
+    yield from (*given.posonlyargs, *given.args, *given.kwonlyargs)
+
+
+def defaults_of(node: FunctionNode) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the parameters that have defaults, with them."""
+    given = node.args
+    plain = [*given.posonlyargs, *given.args]
+    tail = plain[len(plain) - len(given.defaults) :]
+    yield from ((one.arg, default) for one, default in zip(tail, given.defaults, strict=True))
+    for one, keyed in zip(given.kwonlyargs, given.kw_defaults, strict=True):
+        if keyed is not None:
+            yield one.arg, keyed
+
+
+def _bound(
+    node: FunctionNode, arguments: Sequence[Sign], words: Mapping[str, Sign]
+) -> dict[str, Sign] | None:
+    given = node.args
+    plain = [one.arg for one in (*given.posonlyargs, *given.args)]
+    if len(arguments) > len(plain) and given.vararg is None:
+        return None
+    names = dict(zip(plain, arguments, strict=False))
+    if given.vararg is not None:
+        names[given.vararg.arg] = sign("tuple", *arguments[len(plain) :])
+    known = {one.arg for one in _parameters(node)}
+    names.update({name: one for name, one in words.items() if name in known})
+    if given.kwarg is not None:
+        rest = ((of_value(n), one) for n, one in words.items() if n not in known)
+        names[given.kwarg.arg] = dictionary(rest)
+    return names
+
+
+def form_of(
+    reading: Reading,
+    definition: FunctionNode,
+    path: str,
+    *,
+    asks_by_name: bool = False,
+    filled: frozenset[str] = frozenset(),
+    attributes: Mapping[str, ast.expr] | None = None,
+) -> Form:
+    """Return what a function does. Raises Unfollowed where it is too much to follow.
+
+    ``asks_by_name`` says that its parameters are fixtures. Those in ``filled`` have their defaults.
+    """
+    outer = Expressions(reading, path)
+    names: dict[str, Sign] = {}
+    defaults = {name: outer.spell(one) for name, one in defaults_of(definition)}
+    place = 0
+    for one in _parameters(definition):
+        if one.arg in filled and one.arg in defaults:
+            names[one.arg] = defaults[one.arg]
+            continue
+        by_name = asks_by_name or one in definition.args.kwonlyargs
+        names[one.arg] = sign("given", value=one.arg if by_name else f"#{place}")
+        place += 1
+    for several in (definition.args.vararg, definition.args.kwarg):
+        if several is not None:
+            names[several.arg] = sign("given", value=f"*{several is definition.args.kwarg}")
+    speller = Expressions(reading, path, names, attributes or {})
+    walker = Walker.of(definition, speller)
+    try:
+        walker.block(definition.body)
+    except RecursionError as error:
+        raise Unfollowed from error
+    shown = tuple((name, one) for name, one in defaults.items() if name not in filled)
+    return Form(tuple(walker.steps), shown)
