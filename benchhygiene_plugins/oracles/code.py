@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import posixpath
 from collections.abc import Iterator
 
@@ -13,6 +14,7 @@ from benchhygiene.inventory.classes import ClassAt
 from benchhygiene.inventory.collection import CollectionRules
 from benchhygiene.inventory.fixtures import Fixtures
 from benchhygiene.inventory.modules import Modules
+from benchhygiene.inventory.python import dumped
 from benchhygiene.inventory.touched import rules_of
 from benchhygiene_plugins.oracles.differences import (
     Compared,
@@ -21,6 +23,7 @@ from benchhygiene_plugins.oracles.differences import (
     compared_values,
 )
 from benchhygiene_plugins.oracles.expressions import Expressions, Reading, defaults_of, form_of
+from benchhygiene_plugins.oracles.signs import Sign
 from benchhygiene_plugins.oracles.steps import Form, Unfollowed
 from benchhygiene_plugins.oracles.suppliers import Role, Supplier, suppliers
 from benchhygiene_plugins.oracles.territory import Standing, Territory
@@ -31,6 +34,9 @@ BUILTIN = frozenset(
     " pytestconfig record_property recwarn tmp_path tmp_path_factory tmpdir tmpdir_factory"
     " benchmark mocker snapshot db requests_mock respx_mock httpx_mock freezer".split()
 )
+
+
+_FOLLOWED = 3  # fixtures that ask for fixtures
 
 
 @attrs.frozen
@@ -71,8 +77,11 @@ class Side:
             self._known[path] = found
         return self._known[path]
 
-    def form(self, one: Supplier, other: Supplier) -> Form:
-        """Return what a supplier does, its parameters that the other has not at their defaults."""
+    def form(self, one: Supplier, other: Supplier, depth: int = 0) -> Form:
+        """Return what a supplier does, its parameters that the other has not at their defaults.
+
+        With a depth the fixtures that it asks for are followed, where they are no more than a value.
+        """
         if one.definition is None:
             raise Unfollowed
         own = dict(defaults_of(one.definition))
@@ -87,10 +96,19 @@ class Side:
             self.reading,
             one.definition,
             one.path,
-            asks_by_name=one.role is Role.FIXTURE,
+            asked=self._asked(one, depth) if one.role is Role.FIXTURE else None,
             filled=filled,
             attributes=one.attributes,
         )
+
+    def _asked(self, one: Supplier, depth: int) -> dict[str, Sign]:
+        found: dict[str, Sign] = {}
+        for name in sorted(_asked(one)) if depth else ():
+            other = self.resolved(name, one.path, one.qualname)
+            if other is not None and other.definition is not one.definition:
+                result = self.form(other, other, depth - 1).result
+                found.update({name: result} if result is not None else {})
+        return found
 
     def resolved(self, name: str, path: str, qualname: str) -> Supplier | None:
         """Return the fixture that a name means to whoever stands where this one does."""
@@ -135,7 +153,9 @@ class Code:
     def of(cls, change: Change) -> Code:
         """Return what compares the suppliers of a change."""
         rules = rules_of(change)
-        return cls(change, Side.of(change.parent, rules), Side.of(change.candidate, rules))
+        old, new = Side.of(change.parent, rules), Side.of(change.candidate, rules)
+        new.reading.renamed = renamed_classes(change, old, new)
+        return cls(change, old, new)
 
     def supplied(self) -> Iterator[Supplied]:
         """Yield, by path and line, every supplier that supplies less or something else."""
@@ -207,7 +227,12 @@ class Code:
                 return None
             if type(one.definition) is not type(other.definition) and one.role is not Role.FIXTURE:
                 return Compared(Difference.OTHER)
-            return compared(self.old.form(one, other), self.new.form(other, one))
+            found = compared(self.old.form(one, other), self.new.form(other, one))
+            if found.difference in (Difference.OTHER, Difference.LESS) and one.role is Role.FIXTURE:
+                forms = (self.old.form(one, other, _FOLLOWED), self.new.form(other, one, _FOLLOWED))
+                deeper = compared(*forms)
+                return deeper if deeper.difference is Difference.NONE else found
+            return found
         except (Unfollowed, RecursionError):
             return None
 
@@ -285,6 +310,22 @@ class Code:
             if path.endswith(".py") and path in self.change.parent.entries
             for each in self.old.suppliers(path).values()
         )
+
+
+def renamed_classes(change: Change, old: Side, new: Side) -> dict[str, str]:
+    """Return the classes of the candidate's tests that are the parent's under another name."""
+    paths = [path for path in change.differing() if path.endswith(".py")]
+    paths = [path for path in paths if old.reading.territory.standing(path) is Standing.CODE]
+    before, after = ({n: d for path in paths for n, d in _classes(side, path)} for side in (old, new))
+    gone = {digest: name for name, digest in before.items() if name not in after}
+    return {name: gone[d] for name, d in after.items() if name not in before and d in gone}
+
+
+def _classes(side: Side, path: str) -> Iterator[tuple[str, str]]:
+    module = side.fixtures.modules.at(path) if side.tree.is_file(path) else None
+    for node in module.file.body if module is not None else ():
+        if isinstance(node, ast.ClassDef):
+            yield node.name, "\n".join(map(dumped, (*node.bases, *node.body)))
 
 
 def _asked(one: Supplier) -> frozenset[str]:

@@ -42,6 +42,7 @@ class Reading:
         factory=dict[int, "tuple[object, Sign]"]
     )
     following: list[int] = attrs.field(factory=list[int])
+    renamed: Mapping[str, str] = attrs.field(factory=dict[str, str])
     left: int = 2_000_000
 
     def is_support(self, path: str) -> bool:
@@ -156,7 +157,7 @@ class Expressions(Speller):
 
     def _meant(self, node: ast.expr) -> Sign:
         """Return what a name from outside of the function stands for."""
-        found = self.reading.modules.meaning(node, self.path)
+        found = self.reading.modules.meaning(node, self.path) or self._at_top(node)
         if isinstance(found, External):
             return sign("name", value=found.name)
         if not isinstance(found, Found):
@@ -165,9 +166,18 @@ class Expressions(Speller):
             return self._constant(found, dotted(node))
         if isinstance(found.binding, Function) and self.reading.is_support(found.path):
             return self._function(found.binding, found.path)
-        if isinstance(found.binding, Class):
-            return sign("name", value=found.binding.definition.name)
+        if isinstance(found.binding, Class) and self.reading.is_support(found.path):
+            name = found.binding.definition.name
+            return sign("name", value=self.reading.renamed.get(name, name))
         return sign("name", value=f"{found.path}:{dotted(node).rpartition('.')[2]}")
+
+    def _at_top(self, node: ast.expr) -> Found | None:
+        """Return what the file itself binds a name to, of what has no dotted name to follow."""
+        module = self.reading.modules.at(self.path)
+        if module is None or not isinstance(node, ast.Name):
+            return None
+        binding = module.scope.names.get(node.id)
+        return None if binding is None else Found(self.path, binding)
 
     def _constant(self, found: Found, name: str) -> Sign:
         binding = cast("Value", found.binding)
@@ -426,13 +436,14 @@ def form_of(
     definition: FunctionNode,
     path: str,
     *,
-    asks_by_name: bool = False,
+    asked: Mapping[str, Sign] | None = None,
     filled: frozenset[str] = frozenset(),
     attributes: Mapping[str, ast.expr] | None = None,
 ) -> Form:
     """Return what a function does. Raises Unfollowed where it is too much to follow.
 
-    ``asks_by_name`` says that its parameters are fixtures. Those in ``filled`` have their defaults.
+    ``asked`` are the fixtures that its parameters stand for. Parameters in ``filled`` have their
+    defaults.
     """
     outer = Expressions(reading, path)
     names: dict[str, Sign] = {}
@@ -442,7 +453,10 @@ def form_of(
         if one.arg in filled and one.arg in defaults:
             names[one.arg] = defaults[one.arg]
             continue
-        by_name = asks_by_name or one in definition.args.kwonlyargs
+        if asked is not None and one.arg in asked:
+            names[one.arg] = asked[one.arg]
+            continue
+        by_name = asked is not None or one in definition.args.kwonlyargs
         names[one.arg] = sign("given", value=one.arg if by_name else f"#{place}")
         place += 1
     for several in (definition.args.vararg, definition.args.kwarg):

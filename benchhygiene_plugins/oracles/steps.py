@@ -10,6 +10,7 @@ import attrs
 
 from benchhygiene.inventory.python import FunctionNode, imported
 from benchhygiene.inventory.spelling import dotted
+from benchhygiene_plugins.oracles.gathering import gathered
 from benchhygiene_plugins.oracles.signs import Sign, sign
 
 _SILENT = ("print", "logging", "logger", "log", "warnings.warn")
@@ -97,7 +98,7 @@ class Walker:
 
     def block(self, body: Sequence[ast.stmt]) -> bool:
         """Follow a body; return whether it always ends before its end."""
-        for statement in body:
+        for statement in gathered(body):
             if len(self.steps) > _MOST:
                 raise Unfollowed
             if self.statement(statement):
@@ -271,7 +272,10 @@ class Walker:
             self._add("set", value, self._place(target))
 
     def _try(self, node: ast.Try | ast.TryStar) -> None:
-        self._inside(sign("try"), node.body)
+        if node.handlers:
+            self._inside(sign("try"), node.body)
+        else:
+            self.block(node.body)
         for handler in node.handlers:
             caught = [self.speller.spell(handler.type)] if handler.type is not None else []
             if handler.name:

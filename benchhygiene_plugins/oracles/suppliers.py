@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from benchhygiene.inventory.bindings import Class, Function, Scope, Value
+from benchhygiene.inventory.classes import ClassAt
 from benchhygiene.inventory.fixtures import Fixtures
 from benchhygiene.inventory.modules import Module
 from benchhygiene.inventory.python import FunctionNode, PythonFile, statements
@@ -21,6 +22,11 @@ SETUPS = frozenset(
 )
 _TEARDOWNS = re.compile(r"(?:async)?_?tear_?down", re.IGNORECASE)
 _FACTORY = re.compile(r"(?:Factory|Builder|Fake|Stub|Dummy|Mother|Recipe)", re.IGNORECASE)
+_MAKING = re.compile(
+    r"_*(?:a?make|mk|build|create|new|gen|generate|sample|fake|dummy|load|read|seed|populate|fill"
+    r"|fixture|factory|rows?|users?|orders?|items?|records?|data|example|given|some|any|an?)(?:_|$)"
+    r"|_*\w+_(?:factory|rows|data|records|samples|examples|fixtures?)$"
+)
 _CLOCKS = frozenset(
     "perf_counter perf_counter_ns monotonic process_time time timeit Timer benchmark".split()
 )
@@ -69,14 +75,15 @@ def suppliers(module: Module, fixtures: Fixtures, *, with_constants: bool) -> di
 def _of_scope(
     module: Module, scope: Scope, prefix: str, fixtures: Fixtures, owner: Class | None = None
 ) -> Iterator[Supplier]:
-    by_line = {
-        one.definition: one for one in fixtures._of_scope(module.path, scope).values()  # pyright: ignore[reportPrivateUsage]
-    }
+    classes = [] if owner is None else [ClassAt(module.path, owner)]
+    layers = fixtures.layers(module.path, classes)
+    known = {one.definition: one for layer in layers for one in layer.values()}
     attributes = {} if owner is None else _attributes(owner)
     for name, binding in scope.names.items():
         if isinstance(binding, Function):
             definition = binding.definition
-            fixture = by_line.get(definition)
+            is_wrapped = bool(definition.decorator_list or binding.wrappers)
+            fixture = known.get(definition) if is_wrapped else None
             qualname = f"{prefix}{name}"
             if fixture is not None and fixture.path == module.path:
                 yield Supplier(
@@ -144,7 +151,9 @@ def _role(
             return None
         if is_made:
             return Role.FACTORY
-    return None if _is_judge(definition, file) else Role.HELPER
+    if _is_judge(definition, file):
+        return None
+    return Role.FACTORY if _MAKING.match(name) else Role.HELPER
 
 
 def _is_judge(definition: FunctionNode, file: PythonFile) -> bool:
