@@ -23,6 +23,7 @@ from benchhygiene_plugins.oracles.differences import (
     compared_values,
 )
 from benchhygiene_plugins.oracles.expressions import Expressions, Reading, defaults_of, form_of
+from benchhygiene_plugins.oracles.moves import Moves
 from benchhygiene_plugins.oracles.signs import Sign
 from benchhygiene_plugins.oracles.steps import Form, Unfollowed
 from benchhygiene_plugins.oracles.suppliers import Role, Supplier, suppliers
@@ -154,6 +155,7 @@ class Code:
         """Return what compares the suppliers of a change."""
         rules = rules_of(change)
         old, new = Side.of(change.parent, rules), Side.of(change.candidate, rules)
+        new.reading.moved = change.surveyed(Moves).origins()
         new.reading.renamed = renamed_classes(change, old, new)
         return cls(change, old, new)
 

@@ -43,7 +43,13 @@ class Reading:
     )
     following: list[int] = attrs.field(factory=list[int])
     renamed: Mapping[str, str] = attrs.field(factory=dict[str, str])
+    moved: Mapping[str, str] = attrs.field(factory=dict[str, str])
     left: int = 2_000_000
+
+    def path(self, path: str) -> Sign:
+        """Return the sign of a path; a file that has only moved is the one it was."""
+        plain = posixpath.normpath(path)
+        return sign("path", value=self.moved.get(plain, plain))
 
     def is_support(self, path: str) -> bool:
         """Return whether a file's functions are the tests' own, and not the code under test."""
@@ -105,7 +111,7 @@ class Expressions(Speller):
             case ast.Call():
                 return self._call(node)
             case ast.BinOp(left=left, op=ast.Div(), right=right):
-                return _under(self.spell(left), self.spell(right))
+                return self._under(self.spell(left), self.spell(right))
             case ast.Dict() if None not in node.keys:
                 keys = (self.spell(one) for one in node.keys if one is not None)
                 return dictionary(zip(keys, map(self.spell, node.values), strict=True))
@@ -152,7 +158,7 @@ class Expressions(Speller):
         if node.id in self.names:
             return self.names[node.id]
         if node.id == "__file__":
-            return sign("path", value=self.path)
+            return self.reading.path(self.path)
         return self._meant(node)
 
     def _meant(self, node: ast.expr) -> Sign:
@@ -231,7 +237,7 @@ class Expressions(Speller):
         if base_sign.kind == "path" and node.attr in ("parent", "name", "stem"):
             folder, name = posixpath.split(base_sign.value)
             if node.attr == "parent":
-                return sign("path", value=folder)
+                return self.reading.path(folder)
             return of_value(name if node.attr == "name" else posixpath.splitext(name)[0])
         return sign("attribute", base_sign, value=node.attr)
 
@@ -242,7 +248,7 @@ class Expressions(Speller):
         found = base.value
         for _ in range(steps + 1):
             found = posixpath.dirname(found)
-        return sign("path", value=found)
+        return self.reading.path(found)
 
     def _call(self, node: ast.Call) -> Sign:
         called = self._called(node.func)
@@ -315,33 +321,45 @@ class Expressions(Speller):
         if name in _PATHS or name in _SAME:
             if name == "str" and arguments and arguments[0].kind != "path":
                 return None
-            return _under(*arguments) if arguments and not node.keywords else None
+            return self._under(*arguments) if arguments and not node.keywords else None
         if name == "os.path.join" and arguments:
-            return _under(*arguments)
+            return self._under(*arguments)
         if name == "os.path.dirname" and len(arguments) == 1 and arguments[0].kind == "path":
-            return sign("path", value=posixpath.dirname(arguments[0].value))
+            return self.reading.path(posixpath.dirname(arguments[0].value))
         if called.kind != "attribute" or called.parts[0].kind != "path":
             return None
         if called.value in _KEEPING:
             return called.parts[0]
-        return _under(called.parts[0], *arguments) if called.value == "joinpath" else None
+        return self._under(called.parts[0], *arguments) if called.value == "joinpath" else None
 
     def _read_call(self, node: ast.Call, called: Sign, arguments: Sequence[Sign]) -> Sign | None:
         """Return the one sign of all ways to read a file."""
         name = called.value if called.kind == "name" else ""
         owner = called.parts[0] if called.kind == "attribute" else None
         if name in ("open", "io.open") and arguments:
-            return sign("opened", _as_path(arguments[0])) if _is_reading(node, 1) else None
+            return sign("opened", self._as_path(arguments[0])) if _is_reading(node, 1) else None
         if owner is not None and called.value == "open" and _is_reading(node, 0):
-            return sign("opened", _as_path(owner))
+            return sign("opened", self._as_path(owner))
         if owner is not None and called.value in ("read_text", "read_bytes"):
-            return sign("read", _as_path(owner))
+            return sign("read", self._as_path(owner))
         if owner is not None and called.value == "read" and owner.kind == "opened":
             return sign("read", *owner.parts)
         if name in _READING and arguments and arguments[0].kind == "opened":
             read = sign("read", *arguments[0].parts)
             return sign("call", sign("name", value=_READING[name]), read, *arguments[1:])
         return None
+
+    def _under(self, *parts: Sign) -> Sign:
+        """Return the path that parts make; of parts that are not known, how it is put together."""
+        texts = [_path_text(one) for one in parts]
+        known = [one for one in texts if one is not None]
+        if len(known) == len(texts) and (len(parts) > 1 or parts[0].kind in ("path", "constant")):
+            return self.reading.path(posixpath.join(*known))
+        return sign("under", *parts) if len(parts) > 1 else parts[0]
+
+    def _as_path(self, one: Sign) -> Sign:
+        text = _path_text(one)
+        return one if text is None else self.reading.path(text)
 
     def _comprehension(
         self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
@@ -369,26 +387,12 @@ def _is_plain(value: object) -> bool:
     return isinstance(value, kinds)
 
 
-def _under(*parts: Sign) -> Sign:
-    """Return the path that parts make; of parts that are not known, how it is put together."""
-    texts = [_path_text(one) for one in parts]
-    known = [one for one in texts if one is not None]
-    if len(known) == len(texts) and (len(parts) > 1 or parts[0].kind in ("path", "constant")):
-        return sign("path", value=posixpath.normpath(posixpath.join(*known)))
-    return sign("under", *parts) if len(parts) > 1 else parts[0]
-
-
 def _path_text(one: Sign) -> str | None:
     if one.kind == "path":
         return one.value
     if one.kind == "constant" and one.value.startswith("str "):
         return cast("str", ast.literal_eval(one.value[4:]))
     return None
-
-
-def _as_path(one: Sign) -> Sign:
-    text = _path_text(one)
-    return one if text is None else sign("path", value=posixpath.normpath(text))
 
 
 def _is_reading(node: ast.Call, at: int) -> bool:

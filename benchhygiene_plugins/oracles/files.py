@@ -59,7 +59,7 @@ class Edit:
 def edits(change: Change) -> Iterator[Edit]:
     """Yield, by path, what became of every fixture file that differs."""
     territory = change.parent.surveyed(Territory.of)
-    moves = Moves(change)
+    moves = change.surveyed(Moves)
     for path in change.differing():
         if path not in change.parent.entries:
             continue

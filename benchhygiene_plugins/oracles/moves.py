@@ -46,6 +46,12 @@ class Moves:
             default=None,
         )
 
+    def origins(self) -> dict[str, str]:
+        """Return the files that are new, each with the one that is gone and had its bytes."""
+        gone = (p for p in self.change.differing() if p not in self.change.candidate.entries)
+        found = {path: self.target(path) for path in gone if not path.endswith(".py")}
+        return {new: old for old, new in found.items() if new is not None}
+
     @functools.cached_property
     def _added(self) -> tuple[str, ...]:
         before = self.change.parent.entries
