@@ -1,4 +1,4 @@
-"""Tell what the tests are held against, fixtures, snapshots and contracts, and is not what it was."""
+"""Tell which fixtures, snapshots and contracts that tests are held against have changed."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from benchhygiene_plugins.oracles.findings import (
     OracleUnseen,
     SupplierChanged,
 )
+from benchhygiene_plugins.oracles.inventory import FixtureFile, inventory
 
 __all__ = [
     "ContractLoosened",
     "FixtureEdited",
+    "FixtureFile",
     "OracleEvidence",
     "OracleUnseen",
     "Oracles",
     "SupplierChanged",
+    "inventory",
 ]

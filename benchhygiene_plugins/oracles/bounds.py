@@ -48,7 +48,7 @@ def _range(
 def _bound(
     schema: Mapping[str, object], word: str, strict: str, sign: int
 ) -> tuple[float, bool] | None:
-    """Return the tighter of both limits, larger the stricter; draft 4 has a flag for strict ones."""
+    """Return the tighter of both limits, larger the stricter; draft 4 has a flag for that."""
     plain, exclusive = _number(schema.get(word)), schema.get(strict)
     found: list[tuple[float, bool]] = []
     if plain is not None:

@@ -8,12 +8,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from benchhygiene.evidence import Change, SourceTree
-from benchhygiene.inventory.bindings import Class
-from benchhygiene.inventory.classes import ClassAt
-from benchhygiene.inventory.collection import CollectionRules
-from benchhygiene.inventory.fixtures import Fixtures
-from benchhygiene.inventory.modules import Modules
+from benchhygiene.evidence import Change
 from benchhygiene.inventory.python import dumped
 from benchhygiene.inventory.touched import rules_of
 from benchhygiene_plugins.oracles.differences import (
@@ -22,21 +17,20 @@ from benchhygiene_plugins.oracles.differences import (
     compared,
     compared_values,
 )
-from benchhygiene_plugins.oracles.expressions import Expressions, Reading, defaults_of, form_of
+from benchhygiene_plugins.oracles.expressions import Expressions
 from benchhygiene_plugins.oracles.moves import Moves
-from benchhygiene_plugins.oracles.signs import Sign
-from benchhygiene_plugins.oracles.steps import Form, Unfollowed
-from benchhygiene_plugins.oracles.suppliers import Role, Supplier, suppliers
-from benchhygiene_plugins.oracles.territory import Standing, Territory
+from benchhygiene_plugins.oracles.sides import Side, asked_for
+from benchhygiene_plugins.oracles.steps import Step, Unfollowed, of_step
+from benchhygiene_plugins.oracles.suppliers import Role, Supplier
+from benchhygiene_plugins.oracles.territory import Standing
 
 #: Fixtures of pytest and its best-known plugins, which a fixture of the same name replaces.
-BUILTIN = frozenset(
-    "cache capfd capfdbinary caplog capsys capsysbinary doctest_namespace monkeypatch"
-    " pytestconfig record_property recwarn tmp_path tmp_path_factory tmpdir tmpdir_factory"
-    " benchmark mocker snapshot db requests_mock respx_mock httpx_mock freezer".split()
-)
-
-
+_BUILTIN = """
+cache capfd capfdbinary caplog capsys capsysbinary doctest_namespace monkeypatch pytestconfig
+record_property recwarn tmp_path tmp_path_factory tmpdir tmpdir_factory
+benchmark mocker snapshot db requests_mock respx_mock httpx_mock freezer
+"""
+BUILTIN = frozenset(_BUILTIN.split())
 _FOLLOWED = 3  # fixtures that ask for fixtures
 
 
@@ -52,94 +46,6 @@ class Supplied:
     is_certain: bool = True
     texts: tuple[str, str] = ("", "")
     unseen: str | None = None
-
-
-@attrs.frozen(eq=False)
-class Side:
-    """The suppliers of one tree, found file by file."""
-
-    tree: SourceTree
-    reading: Reading
-    fixtures: Fixtures
-    _known: dict[str, dict[str, Supplier]] = attrs.field(factory=dict[str, dict[str, Supplier]])
-
-    @classmethod
-    def of(cls, tree: SourceTree, rules: CollectionRules) -> Side:
-        """Return a tree's side of a change."""
-        modules = Modules(tree, rules.pythonpath)
-        return cls(tree, Reading(modules, tree.surveyed(Territory.of)), Fixtures(modules))
-
-    def suppliers(self, path: str) -> dict[str, Supplier]:
-        """Return the suppliers of a file."""
-        if path not in self._known:
-            module = self.fixtures.modules.at(path) if self.tree.is_file(path) else None
-            is_test = self.reading.territory.rules.is_test_file(path)
-            found = {} if module is None else suppliers(module, self.fixtures, with_constants=not is_test)
-            self._known[path] = found
-        return self._known[path]
-
-    def form(self, one: Supplier, other: Supplier, depth: int = 0) -> Form:
-        """Return what a supplier does, its parameters that the other has not at their defaults.
-
-        With a depth the fixtures that it asks for are followed, where they are no more than a value.
-        """
-        if one.definition is None:
-            raise Unfollowed
-        own = dict(defaults_of(one.definition))
-        filled = frozenset[str]()
-        if other.definition is not None and one.role is not Role.FIXTURE:
-            args, others = one.definition.args, other.definition.args
-            known = {each.arg for each in (*others.posonlyargs, *others.args, *others.kwonlyargs)}
-            mine = (*args.posonlyargs, *args.args, *args.kwonlyargs)
-            if len(mine) != len(known):
-                filled = frozenset(own) - known
-        return form_of(
-            self.reading,
-            one.definition,
-            one.path,
-            asked=self._asked(one, depth) if one.role is Role.FIXTURE else None,
-            filled=filled,
-            attributes=one.attributes,
-        )
-
-    def _asked(self, one: Supplier, depth: int) -> dict[str, Sign]:
-        found: dict[str, Sign] = {}
-        for name in sorted(_asked(one)) if depth else ():
-            other = self.resolved(name, one.path, one.qualname)
-            if other is not None and other.definition is not one.definition:
-                result = self.form(other, other, depth - 1).result
-                found.update({name: result} if result is not None else {})
-        return found
-
-    def resolved(self, name: str, path: str, qualname: str) -> Supplier | None:
-        """Return the fixture that a name means to whoever stands where this one does."""
-        for layer in reversed(self.fixtures.layers(path, self._classes(path, qualname))):
-            if name in layer:
-                found = layer[name]
-                mine = self.suppliers(found.path).values()
-                return next((s for s in mine if s.definition is found.definition), None)
-        return None
-
-    def _classes(self, path: str, qualname: str) -> list[ClassAt]:
-        module = self.fixtures.modules.at(path) if self.tree.is_file(path) else None
-        found: list[ClassAt] = []
-        scope = module.scope if module is not None else None
-        for part in qualname.split(".")[:-1]:
-            binding = scope.names.get(part) if scope is not None else None
-            if not isinstance(binding, Class):
-                break
-            found.insert(0, ClassAt(path, binding))
-            scope = binding.scope
-        return found
-
-    def text(self, one: Supplier) -> str:
-        """Return the source of a supplier."""
-        module = self.fixtures.modules.at(one.path)
-        if module is None:
-            return ""
-        if one.definition is not None:
-            return module.file.definition_text(one.definition)
-        return module.file.segment(one.value) if one.value is not None else ""
 
 
 @attrs.frozen(eq=False)
@@ -167,7 +73,10 @@ class Code:
                 found = [*self._of_file(path)]
                 told = " ".join(text for one in found for text in one.texts)
                 for one in sorted(found, key=lambda each: each.supplier.line):
-                    is_told = one.supplier.role is Role.CONSTANT and one.supplier.name in told.replace(one.texts[0], "", 1)
+                    is_told = (
+                        one.supplier.role is Role.CONSTANT
+                        and one.supplier.name in told.replace(one.texts[0], "", 1)
+                    )
                     if not is_told:
                         yield one
 
@@ -217,7 +126,12 @@ class Code:
             return
         is_certain = is_less or one.role in (Role.FIXTURE, Role.SETUP, Role.FACTORY)
         what = why or f"supplies {found.difference.value}"
-        yield Supplied(other if why else attrs.evolve(one, line=other.line), what, is_certain, self._texts(one, other, found))
+        yield Supplied(
+            other if why else attrs.evolve(one, line=other.line),
+            what,
+            is_certain,
+            self._texts(one, other, found),
+        )
 
     def _difference(self, one: Supplier, other: Supplier) -> Compared | None:
         try:
@@ -259,15 +173,16 @@ class Code:
 
     def _class_stays(self, one: Supplier) -> bool:
         owner = one.qualname.rpartition(".")[0]
-        return not owner or bool(self.new._classes(one.path, one.qualname))  # pyright: ignore[reportPrivateUsage]
+        return not owner or bool(self.new.classes(one.path, one.qualname))
 
     def _does_anything(self, one: Supplier) -> bool:
-        """Return whether tests would not miss it at once: it does more than to set their attributes."""
+        """Return whether it does more than to set attributes, which tests would miss at once."""
         try:
             steps = self.old.form(one, one).steps
         except (Unfollowed, RecursionError):
             return True
-        return any(each.kind == "do" and "super" not in {s.value for s in each.what.walked()} for each in steps)
+        done = (each.what for each in steps if each.kind == "do")
+        return any("super" not in {one.value for one in what.walked()} for what in done)
 
     def _fixture_gone(self, one: Supplier, spare: dict[str, Supplier]) -> Iterator[Supplied]:
         where = one.path if one.path in self.change.candidate.entries else _conftest_of(one.path)
@@ -299,11 +214,12 @@ class Code:
         replaced = self.old.resolved(one.name, parent, one.qualname)
         if replaced is not None and replaced.path != one.path:
             why = f"takes the place of the one in {replaced.path} and supplies something else"
-            if one.definition is not None and replaced.name not in _asked(one):
+            if one.definition is not None and replaced.name not in asked_for(one):
                 yield from self._compared(replaced, one, why)
-        elif replaced is None and one.name in BUILTIN and one.name not in _asked(one):
-            if not self._is_moved(one):
-                yield Supplied(one, "takes the place of pytest's own", texts=("", self.new.text(one)))
+            return
+        is_new = replaced is None and one.name in BUILTIN and one.name not in asked_for(one)
+        if is_new and not self._is_moved(one):
+            yield Supplied(one, "takes the place of pytest's own", texts=("", self.new.text(one)))
 
     def _is_moved(self, one: Supplier) -> bool:
         return any(
@@ -318,7 +234,9 @@ def renamed_classes(change: Change, old: Side, new: Side) -> dict[str, str]:
     """Return the classes of the candidate's tests that are the parent's under another name."""
     paths = [path for path in change.differing() if path.endswith(".py")]
     paths = [path for path in paths if old.reading.territory.standing(path) is Standing.CODE]
-    before, after = ({n: d for path in paths for n, d in _classes(side, path)} for side in (old, new))
+    before, after = (
+        {n: d for path in paths for n, d in _classes(side, path)} for side in (old, new)
+    )
     gone = {digest: name for name, digest in before.items() if name not in after}
     return {name: gone[d] for name, d in after.items() if name not in before and d in gone}
 
@@ -327,12 +245,7 @@ def _classes(side: Side, path: str) -> Iterator[tuple[str, str]]:
     module = side.fixtures.modules.at(path) if side.tree.is_file(path) else None
     for node in module.file.body if module is not None else ():
         if isinstance(node, ast.ClassDef):
-            yield node.name, "\n".join(map(dumped, (*node.bases, *node.body)))
-
-
-def _asked(one: Supplier) -> frozenset[str]:
-    args = one.definition.args if one.definition is not None else None
-    return frozenset(each.arg for each in args.args) if args is not None else frozenset()
+            yield node.name, "\n".join([*map(dumped, node.bases), *map(dumped, node.body)])
 
 
 def _conftest_of(path: str) -> str | None:
@@ -340,8 +253,5 @@ def _conftest_of(path: str) -> str | None:
     return path if posixpath.basename(path) == "conftest.py" else None
 
 
-def _values(step: object) -> Iterator[str]:
-    from benchhygiene_plugins.oracles.steps import Step, of_step
-
-    if isinstance(step, Step):
-        yield from (s.value for s in of_step(step).walked() if s.kind in ("constant", "path"))
+def _values(step: Step) -> Iterator[str]:
+    yield from (one.value for one in of_step(step).walked() if one.kind in ("constant", "path"))

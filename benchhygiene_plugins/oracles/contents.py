@@ -125,7 +125,7 @@ def emptied_part(old: object, new: object, pointer: str = "", depth: int = 3) ->
         if name not in after:
             continue
         inner = f"{pointer}/{escaped(name)}"
-        if isinstance(value, list | dict) and value and after[name] in ([], {}, None, ""):
+        if _is_record(value) and value and after[name] in ([], {}, None, ""):
             return inner
         found = emptied_part(value, after[name], inner, depth - 1)
         if found is not None:

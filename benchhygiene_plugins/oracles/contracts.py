@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import posixpath
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import cast
 
 import attrs
@@ -13,17 +13,19 @@ import attrs
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence import Change, SourceTree, WitnessPack
 from benchhygiene_plugins.oracles.documents import SUFFIXES, YAML, reader_of
-from benchhygiene_plugins.oracles.naming import naming
-from benchhygiene_plugins.oracles.openapi import Interface, is_openapi
-from benchhygiene_plugins.oracles.pointers import step
-from benchhygiene_plugins.oracles.schemas import (
-    Comparison,
+from benchhygiene_plugins.oracles.keywords import (
     Json,
     Loosening,
     Object,
     TooMuch,
+    listed,
+    mapping,
     spelled,
 )
+from benchhygiene_plugins.oracles.naming import naming
+from benchhygiene_plugins.oracles.openapi import Interface, is_openapi
+from benchhygiene_plugins.oracles.pointers import step
+from benchhygiene_plugins.oracles.schemas import Comparison
 from benchhygiene_plugins.oracles.territory import Territory
 
 FOLDERS = frozenset(("contract", "contracts"))
@@ -31,7 +33,10 @@ _NAMED = re.compile(r"(?:open-?api|swagger)[^/]*$|[._-]schema\.(?:json|ya?ml)$",
 _ANYWHERE = re.compile(r"(?:open-?api|swagger)[^/]*$", re.IGNORECASE)
 _YAML_SCHEMA = re.compile(rb"^[\"']?(?:openapi|swagger|\$schema)[\"']?\s*:", re.MULTILINE)
 _SCHEMA_FOLDERS = frozenset(("schema", "schemas", "jsonschema", "openapi"))
-_SHAPES = frozenset("type properties required items $ref allOf anyOf oneOf enum const".split())
+_SHAPES_WORDS = """
+type properties required items $ref allOf anyOf oneOf enum const
+"""
+_SHAPES = frozenset(_SHAPES_WORDS.split())
 _MOST = 40  # loosenings of one file that are told apart
 
 
@@ -215,18 +220,16 @@ def _kept(old: Json, new: Json, schemas: Comparison, at: str, depth: int) -> Ite
     if is_schema(old):
         yield from schemas.schema(old, new, at)
     elif isinstance(old, dict):
-        before = cast("Mapping[str, Json]", old)
-        after = cast("Mapping[str, Json]", new) if isinstance(new, dict) else {}
-        for name, value in before.items():
+        after = mapping(new)
+        for name, value in mapping(cast("Json", old)).items():
             place = step(at, name)
             if name not in after:
                 yield Loosening(place, "is gone", spelled(value), "")
             else:
                 yield from _kept(value, after[name], schemas, place, depth + 1)
     elif isinstance(old, list):
-        rows = cast("Sequence[Json]", old)
-        after_rows = cast("Sequence[Json]", new) if isinstance(new, list) else ()
-        if {*map(spelled, rows)} - {*map(spelled, after_rows)} and len(after_rows) < len(rows):
-            yield Loosening(at, "has lost entries", spelled(old), spelled(new))
+        rows, kept = listed(cast("Json", old)), listed(new)
+        if {*map(spelled, rows)} - {*map(spelled, kept)} and len(kept) < len(rows):
+            yield Loosening(at, "has lost entries", spelled(rows), spelled(new))
     elif new in (None, "", "any", "Any", "object", "*", [], {}):
         yield Loosening(at, "anything is allowed", spelled(old), spelled(new))

@@ -104,7 +104,9 @@ def _is_harmless(step: Step, before: Sequence[Step]) -> bool:
     if step.after:
         return True
     if step.kind == "set" and step.target is not None:
-        is_known = any(step.target in each.what.walked() or step.target == each.target for each in before)
+        is_known = any(
+            step.target in each.what.walked() or step.target == each.target for each in before
+        )
         return not is_known and step.target.kind in ("own", "attribute")
     if step.kind != "do":
         return False

@@ -4,56 +4,25 @@ from __future__ import annotations
 
 import ast
 import posixpath
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import attrs
 
-from benchhygiene.inventory.bindings import Class, Function, Imported, Value
+from benchhygiene.inventory.bindings import Class, Function, Value
 from benchhygiene.inventory.comparisons import holds_unknown
-from benchhygiene.inventory.modules import External, Found, Modules
+from benchhygiene.inventory.modules import External, Found
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.spelling import dotted
 from benchhygiene.inventory.values import Unknown
+from benchhygiene_plugins.oracles.arguments import bound, defaults_of, parameters
+from benchhygiene_plugins.oracles.openings import climbed, path_call, read_call, under
+from benchhygiene_plugins.oracles.reading import Reading
 from benchhygiene_plugins.oracles.signs import Sign, dictionary, of_value, sign
 from benchhygiene_plugins.oracles.steps import Form, Speller, Unfollowed, Walker, of_step
-from benchhygiene_plugins.oracles.territory import Standing, Territory
 
 _DEEPEST = 40
 _HELPERS = 4  # helpers within helpers that are followed
-_PATHS = frozenset(("pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath", "os.fspath", "str"))
-_SAME = frozenset(("os.path.abspath", "os.path.realpath", "os.path.normpath"))
-_KEEPING = frozenset(("resolve", "absolute", "expanduser", "as_posix"))
-_READING = {"json.load": "json.loads", "yaml.safe_load": "yaml.safe_load", "yaml.load": "yaml.load",
-            "tomllib.load": "tomllib.loads", "pickle.load": "pickle.loads"}  # fmt: skip
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
-
-
-@attrs.define(eq=False)
-class Reading:
-    """What is read of one tree: its modules, and the forms of its functions, each made once."""
-
-    modules: Modules
-    territory: Territory
-    forms: dict[tuple[int, frozenset[str]], tuple[FunctionNode, Form]] = attrs.field(
-        factory=dict[tuple[int, frozenset[str]], "tuple[FunctionNode, Form]"]
-    )
-    constants: dict[int, tuple[object, Sign]] = attrs.field(
-        factory=dict[int, "tuple[object, Sign]"]
-    )
-    following: list[int] = attrs.field(factory=list[int])
-    renamed: Mapping[str, str] = attrs.field(factory=dict[str, str])
-    moved: Mapping[str, str] = attrs.field(factory=dict[str, str])
-    left: int = 2_000_000
-
-    def path(self, path: str) -> Sign:
-        """Return the sign of a path; a file that has only moved is the one it was."""
-        plain = posixpath.normpath(path)
-        return sign("path", value=self.moved.get(plain, plain))
-
-    def is_support(self, path: str) -> bool:
-        """Return whether a file's functions are the tests' own, and not the code under test."""
-        return self.territory.standing(path) is Standing.CODE
 
 
 @attrs.define(eq=False)
@@ -111,7 +80,7 @@ class Expressions(Speller):
             case ast.Call():
                 return self._call(node)
             case ast.BinOp(left=left, op=ast.Div(), right=right):
-                return self._under(self.spell(left), self.spell(right))
+                return under(self.reading, self.spell(left), self.spell(right))
             case ast.Dict() if None not in node.keys:
                 keys = (self.spell(one) for one in node.keys if one is not None)
                 return dictionary(zip(keys, map(self.spell, node.values), strict=True))
@@ -133,7 +102,7 @@ class Expressions(Speller):
             case ast.IfExp(test=test) if (known := self.truth(test)) is not None:
                 return self.spell(node.body if known else node.orelse)
             case ast.Subscript(value=ast.Attribute(value=base, attr="parents"), slice=index):
-                return self._climbed(self.spell(base), index) or self._plain(node)
+                return climbed(self.reading, self.spell(base), index) or self._plain(node)
             case _:
                 return self._plain(node)
 
@@ -241,32 +210,19 @@ class Expressions(Speller):
             return of_value(name if node.attr == "name" else posixpath.splitext(name)[0])
         return sign("attribute", base_sign, value=node.attr)
 
-    def _climbed(self, base: Sign, index: ast.expr) -> Sign | None:
-        steps = index.value if isinstance(index, ast.Constant) else None
-        if base.kind != "path" or not isinstance(steps, int) or not 0 <= steps < _DEEPEST:
-            return None
-        found = base.value
-        for _ in range(steps + 1):
-            found = posixpath.dirname(found)
-        return self.reading.path(found)
-
     def _call(self, node: ast.Call) -> Sign:
         called = self._called(node.func)
         arguments = [self.spell(one) for one in node.args]
-        words = sorted((one.arg or "**", self.spell(one.value)) for one in node.keywords) if (
-            len(node.keywords) < 2
-        ) else sorted(
-            ((one.arg or "**", self.spell(one.value)) for one in node.keywords),
-            key=lambda one: (one[0], one[1].digest),
-        )
-        found = self._path_call(node, called, arguments) or self._read_call(
-            node, called, arguments
+        given = [(one.arg or "**", self.spell(one.value)) for one in node.keywords]
+        words = sorted(given, key=lambda one: (one[0], one[1].digest))
+        found = path_call(self.reading, node, called, arguments) or read_call(
+            self.reading, node, called, arguments
         )
         if found is not None:
             return found
-        if called.kind == "name" and called.value == "dict" and not arguments:
-            if all(name != "**" for name, _ in words):
-                return dictionary((of_value(name), one) for name, one in words)
+        is_dict = called.kind == "name" and called.value == "dict" and not arguments
+        if is_dict and all(name != "**" for name, _ in words):
+            return dictionary((of_value(name), one) for name, one in words)
         helped = self._helped(node, arguments, dict(words))
         if helped is not None:
             return helped
@@ -295,14 +251,14 @@ class Expressions(Speller):
             return None
         if len(following) >= _HELPERS or id(definition) in following:
             return None
-        names = _bound(definition, arguments, words)
+        names = bound(definition, arguments, words)
         if names is None:
             return None
         inner = Expressions(self.reading, found.path, depth=self.depth)
         for name, default in defaults_of(definition):
             if name not in names:
                 names[name] = inner.spell(default)
-        if {one.arg for one in _parameters(definition)} - names.keys():
+        if {one.arg for one in parameters(definition)} - names.keys():
             return None
         following.append(id(definition))
         try:
@@ -315,51 +271,6 @@ class Expressions(Speller):
         if form.result is not None and not is_async:
             return form.result
         return sign("helped", *map(of_step, form.steps), value=type(definition).__name__)
-
-    def _path_call(self, node: ast.Call, called: Sign, arguments: Sequence[Sign]) -> Sign | None:
-        name = called.value if called.kind == "name" else ""
-        if name in _PATHS or name in _SAME:
-            if name == "str" and arguments and arguments[0].kind != "path":
-                return None
-            return self._under(*arguments) if arguments and not node.keywords else None
-        if name == "os.path.join" and arguments:
-            return self._under(*arguments)
-        if name == "os.path.dirname" and len(arguments) == 1 and arguments[0].kind == "path":
-            return self.reading.path(posixpath.dirname(arguments[0].value))
-        if called.kind != "attribute" or called.parts[0].kind != "path":
-            return None
-        if called.value in _KEEPING:
-            return called.parts[0]
-        return self._under(called.parts[0], *arguments) if called.value == "joinpath" else None
-
-    def _read_call(self, node: ast.Call, called: Sign, arguments: Sequence[Sign]) -> Sign | None:
-        """Return the one sign of all ways to read a file."""
-        name = called.value if called.kind == "name" else ""
-        owner = called.parts[0] if called.kind == "attribute" else None
-        if name in ("open", "io.open") and arguments:
-            return sign("opened", self._as_path(arguments[0])) if _is_reading(node, 1) else None
-        if owner is not None and called.value == "open" and _is_reading(node, 0):
-            return sign("opened", self._as_path(owner))
-        if owner is not None and called.value in ("read_text", "read_bytes"):
-            return sign("read", self._as_path(owner))
-        if owner is not None and called.value == "read" and owner.kind == "opened":
-            return sign("read", *owner.parts)
-        if name in _READING and arguments and arguments[0].kind == "opened":
-            read = sign("read", *arguments[0].parts)
-            return sign("call", sign("name", value=_READING[name]), read, *arguments[1:])
-        return None
-
-    def _under(self, *parts: Sign) -> Sign:
-        """Return the path that parts make; of parts that are not known, how it is put together."""
-        texts = [_path_text(one) for one in parts]
-        known = [one for one in texts if one is not None]
-        if len(known) == len(texts) and (len(parts) > 1 or parts[0].kind in ("path", "constant")):
-            return self.reading.path(posixpath.join(*known))
-        return sign("under", *parts) if len(parts) > 1 else parts[0]
-
-    def _as_path(self, one: Sign) -> Sign:
-        text = _path_text(one)
-        return one if text is None else self.reading.path(text)
 
     def _comprehension(
         self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
@@ -383,56 +294,8 @@ def _bind(speller: Expressions, target: ast.expr, value: Sign) -> None:
 
 
 def _is_plain(value: object) -> bool:
-    kinds = str | bytes | int | float | complex | list | tuple | dict | frozenset | range | None
+    kinds = (str, bytes, int, float, complex, list, tuple, dict, frozenset, range, type(None))
     return isinstance(value, kinds)
-
-
-def _path_text(one: Sign) -> str | None:
-    if one.kind == "path":
-        return one.value
-    if one.kind == "constant" and one.value.startswith("str "):
-        return cast("str", ast.literal_eval(one.value[4:]))
-    return None
-
-
-def _is_reading(node: ast.Call, at: int) -> bool:
-    words = [*node.args[at : at + 1], *(one.value for one in node.keywords if one.arg == "mode")]
-    modes = [one.value if isinstance(one, ast.Constant) else "w" for one in words]
-    return all(isinstance(mode, str) and not set(mode) & set("wax+") for mode in modes)
-
-
-def _parameters(node: FunctionNode) -> Iterator[ast.arg]:
-    given = node.args
-    yield from (*given.posonlyargs, *given.args, *given.kwonlyargs)
-
-
-def defaults_of(node: FunctionNode) -> Iterator[tuple[str, ast.expr]]:
-    """Yield the parameters that have defaults, with them."""
-    given = node.args
-    plain = [*given.posonlyargs, *given.args]
-    tail = plain[len(plain) - len(given.defaults) :]
-    yield from ((one.arg, default) for one, default in zip(tail, given.defaults, strict=True))
-    for one, keyed in zip(given.kwonlyargs, given.kw_defaults, strict=True):
-        if keyed is not None:
-            yield one.arg, keyed
-
-
-def _bound(
-    node: FunctionNode, arguments: Sequence[Sign], words: Mapping[str, Sign]
-) -> dict[str, Sign] | None:
-    given = node.args
-    plain = [one.arg for one in (*given.posonlyargs, *given.args)]
-    if len(arguments) > len(plain) and given.vararg is None:
-        return None
-    names = dict(zip(plain, arguments, strict=False))
-    if given.vararg is not None:
-        names[given.vararg.arg] = sign("tuple", *arguments[len(plain) :])
-    known = {one.arg for one in _parameters(node)}
-    names.update({name: one for name, one in words.items() if name in known})
-    if given.kwarg is not None:
-        rest = ((of_value(n), one) for n, one in words.items() if n not in known)
-        names[given.kwarg.arg] = dictionary(rest)
-    return names
 
 
 def form_of(
@@ -453,7 +316,7 @@ def form_of(
     names: dict[str, Sign] = {}
     defaults = {name: outer.spell(one) for name, one in defaults_of(definition)}
     place = 0
-    for one in _parameters(definition):
+    for one in parameters(definition):
         if one.arg in filled and one.arg in defaults:
             names[one.arg] = defaults[one.arg]
             continue

@@ -19,12 +19,19 @@ from benchhygiene.inventory.spelling import dotted
 _HERE = "@"
 _DEEPEST = 25
 _LONGEST = 400  # characters of a text that may be a path
-_SAME = frozenset(
-    "str fspath abspath realpath normpath Path PurePath PosixPath PurePosixPath local expanduser"
-    " as_file".split()
-)
-_KEEPING = frozenset("resolve absolute expanduser as_posix __str__ __fspath__".split())
-_LISTING = frozenset("glob rglob iterdir listdir scandir walk iglob".split())
+_SAME_WORDS = """
+str fspath abspath realpath normpath Path PurePath PosixPath PurePosixPath local expanduser
+as_file
+"""
+_SAME = frozenset(_SAME_WORDS.split())
+_KEEPING_WORDS = """
+resolve absolute expanduser as_posix __str__ __fspath__
+"""
+_KEEPING = frozenset(_KEEPING_WORDS.split())
+_LISTING_WORDS = """
+glob rglob iterdir listdir scandir walk iglob
+"""
+_LISTING = frozenset(_LISTING_WORDS.split())
 _ROOTS = frozenset(("rootpath", "rootdir", "invocation_dir"))
 _FOLDERS = frozenset(
     (
@@ -34,9 +41,10 @@ _FOLDERS = frozenset(
         "request.node.fspath.dirname",
     )
 )
-_READERS = frozenset(
-    "open Path PurePath read_text read_bytes load loadtxt read_csv read_json".split()
-)
+_READERS_WORDS = """
+open Path PurePath read_text read_bytes load loadtxt read_csv read_json
+"""
+_READERS = frozenset(_READERS_WORDS.split())
 
 
 @attrs.frozen
@@ -58,7 +66,8 @@ class Mentions:
         ``bases`` are folders that other test files name, which this one may import.
         """
         folder, name = posixpath.dirname(file), posixpath.basename(path)
-        built = {placed(one, folder) for one in self.paths}
+        placed_all = (placed(one, folder) for one in self.paths)
+        built = {one for one in placed_all if one is not None}
         if path in built or any("*" in one and fnmatch.fnmatchcase(path, one) for one in built):
             return True
         for base, pattern in self.listed:

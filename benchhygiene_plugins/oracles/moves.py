@@ -71,9 +71,9 @@ class Moves:
         target = self.target(path)
         if target is None or suffix_of(target) != suffix_of(path):
             return None
-        if not self.change.candidate.surveyed(Territory.of).is_among_tests(target):
-            if not naming(self.change.candidate, target):
-                return None
+        among = self.change.candidate.surveyed(Territory.of).is_among_tests(target)
+        if not among and not naming(self.change.candidate, target):
+            return None
         if self._goes_with_tests(path, target):
             return target
         return target if self._is_named_anew(path, target) else None

@@ -7,8 +7,9 @@ from typing import cast
 
 import attrs
 
+from benchhygiene_plugins.oracles.keywords import Json, Loosening, Object, spelled
 from benchhygiene_plugins.oracles.pointers import resolve, step
-from benchhygiene_plugins.oracles.schemas import Comparison, Json, Loosening, Object, spelled
+from benchhygiene_plugins.oracles.schemas import Comparison
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 

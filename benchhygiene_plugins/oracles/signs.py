@@ -30,7 +30,8 @@ class Sign:
 
     def walked(self) -> Iterator[Sign]:
         """Yield this and all it is made of, within bounds."""
-        pending, left = [self], _MOST_WALKED
+        pending: list[Sign] = [self]
+        left = _MOST_WALKED
         while pending and left:
             one = pending.pop()
             left -= 1
@@ -84,6 +85,4 @@ def extends(old: Sign, new: Sign) -> bool:
 def literals(signs: Sequence[Sign]) -> Counter[str]:
     """Return the constants and paths that signs are made of, each as often as it occurs."""
     kinds = ("constant", "path")
-    return Counter(
-        one.value for each in signs for one in each.walked() if one.kind in kinds
-    )
+    return Counter(one.value for each in signs for one in each.walked() if one.kind in kinds)

@@ -91,7 +91,7 @@ class Walker:
             if isinstance(node, ast.Name):
                 (loaded if isinstance(node.ctx, ast.Load) else stored)[node.id] += 1
             elif isinstance(node, ast.Nonlocal | ast.Global):
-                stored.update({name: 2 for name in node.names})
+                stored.update(dict.fromkeys(node.names, 2))
             elif isinstance(node, ast.Yield | ast.YieldFrom):
                 yields = True
         return cls(speller, stored, loaded, is_generator=yields)
@@ -161,7 +161,9 @@ class Walker:
         self.steps.append(Step(kind, what, target, self.under, self.after))
 
     def _supply(self, value: ast.expr | None) -> None:
-        found = sign("constant", value="NoneType None") if value is None else self.speller.spell(value)
+        found = (
+            sign("constant", value="NoneType None") if value is None else self.speller.spell(value)
+        )
         self._add("supply", found)
 
     def _expression(self, node: ast.expr) -> bool:
@@ -171,11 +173,7 @@ class Walker:
         elif isinstance(node, ast.YieldFrom):
             self._add("supply", sign("each", self.speller.spell(node.value)))
             self.after = True
-        elif isinstance(node, ast.Call) and _is_silent(node.func):
-            return False
-        elif isinstance(node, ast.Constant):
-            return False
-        else:
+        elif not _is_idle(node):
             self._add("do", self.speller.spell(node))
         return False
 
@@ -194,8 +192,8 @@ class Walker:
             and isinstance(value, ast.Tuple | ast.List)
             and len(target.elts) == len(value.elts)
         ):
-            for one, part in zip(target.elts, value.elts, strict=True):
-                self._assign(one, part)
+            for one, given in zip(target.elts, value.elts, strict=True):
+                self._assign(one, given)
         elif isinstance(target, ast.Tuple | ast.List):
             whole = self.speller.spell(value)
             for k, one in enumerate(target.elts):
@@ -299,7 +297,9 @@ class Walker:
         names.update({name: sign("given", value=f"{depth}.{k}") for k, name in enumerate(own)})
         inner = Walker.of(node, self.speller.inner(names))
         inner.block(node.body)
-        defaults = [self.speller.spell(one) for one in (*node.args.defaults, *node.args.kw_defaults) if one]
+        defaults = [
+            self.speller.spell(one) for one in (*node.args.defaults, *node.args.kw_defaults) if one
+        ]
         return sign("function", *defaults, *map(of_step, inner.steps))
 
 
@@ -313,6 +313,10 @@ def _parameters(node: FunctionNode | ast.Lambda) -> Iterator[ast.arg]:
     given = node.args
     yield from (*given.posonlyargs, *given.args, *given.kwonlyargs)
     yield from (one for one in (given.vararg, given.kwarg) if one is not None)
+
+
+def _is_idle(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) or (isinstance(node, ast.Call) and _is_silent(node.func))
 
 
 def _is_silent(node: ast.expr) -> bool:

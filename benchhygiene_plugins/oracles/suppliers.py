@@ -16,10 +16,11 @@ from benchhygiene.inventory.modules import Module
 from benchhygiene.inventory.python import FunctionNode, PythonFile, statements
 from benchhygiene.inventory.spelling import decorator_call, dotted
 
-SETUPS = frozenset(
-    "setUp setUpClass setUpModule asyncSetUp setUpTestData setup_method setup_class setup_module"
-    " setup_function setup setup_package setUpPackage".split()
-)
+SETUPS_WORDS = """
+setUp setUpClass setUpModule asyncSetUp setUpTestData setup_method setup_class setup_module
+setup_function setup setup_package setUpPackage
+"""
+SETUPS = frozenset(SETUPS_WORDS.split())
 _TEARDOWNS = re.compile(r"(?:async)?_?tear_?down", re.IGNORECASE)
 _FACTORY = re.compile(r"(?:Factory|Builder|Fake|Stub|Dummy|Mother|Recipe)", re.IGNORECASE)
 _MAKING = re.compile(
@@ -27,9 +28,10 @@ _MAKING = re.compile(
     r"|fixture|factory|rows?|users?|orders?|items?|records?|data|example|given|some|any|an?)(?:_|$)"
     r"|_*\w+_(?:factory|rows|data|records|samples|examples|fixtures?)$"
 )
-_CLOCKS = frozenset(
-    "perf_counter perf_counter_ns monotonic process_time time timeit Timer benchmark".split()
-)
+_CLOCKS_WORDS = """
+perf_counter perf_counter_ns monotonic process_time time timeit Timer benchmark
+"""
+_CLOCKS = frozenset(_CLOCKS_WORDS.split())
 _FOREIGN = ("hypothesis", "given", "contextlib", "functools.wraps")
 _ASSERTING = ("assert", "check", "verify", "expect", "approx", "isclose", "allclose", "raises")
 _PREDICATES = frozenset(("all", "any", "isinstance", "math.isclose", "isclose", "bool"))
@@ -87,8 +89,8 @@ def _of_scope(
             qualname = f"{prefix}{name}"
             if fixture is not None and fixture.path == module.path:
                 yield Supplier(
-                    qualname, Role.FIXTURE, module.path, definition.lineno, fixture.name, definition,
-                    is_autouse=fixture.is_autouse, attributes=attributes,
+                    qualname, Role.FIXTURE, module.path, definition.lineno, fixture.name,
+                    definition, is_autouse=fixture.is_autouse, attributes=attributes,
                 )  # fmt: skip
                 continue
             role = _role(name, definition, module.file, owner)
@@ -184,10 +186,13 @@ def _is_verdict(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and dotted(node.func) in _PREDICATES
 
 
-_NO_DATA = frozenset("pytestmark pytest_plugins collect_ignore collect_ignore_glob".split())
+_NO_DATA_WORDS = """
+pytestmark pytest_plugins collect_ignore collect_ignore_glob
+"""
+_NO_DATA = frozenset(_NO_DATA_WORDS.split())
 _NO_DATA_CALLS = (
-    "logging", "typing", "re.", "hypothesis", "pytest.mark", "pytest.param", "collections.namedtuple",
-    "functools", "importlib", "TypeVar", "NewType", "os.environ", "sys",
+    "logging", "typing", "re.", "hypothesis", "pytest.mark", "pytest.param",
+    "collections.namedtuple", "functools", "importlib", "TypeVar", "NewType", "os.environ", "sys",
 )  # fmt: skip
 
 

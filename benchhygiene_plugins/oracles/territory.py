@@ -16,15 +16,17 @@ from benchhygiene.inventory.importers import Importers
 _TEST_FOLDER = re.compile(
     r"(?:[a-z0-9]+[-_])?(?:unit)?tests?(?:[-_].*|data|suites?)?", re.IGNORECASE
 )
-_ORACLE_FOLDERS = frozenset(
-    "__snapshots__ .inline-snapshot __image_snapshots__ cassettes golden goldens testdata".split()
-)
+_ORACLE_FOLDERS_WORDS = """
+__snapshots__ .inline-snapshot __image_snapshots__ cassettes golden goldens testdata
+"""
+_ORACLE_FOLDERS = frozenset(_ORACLE_FOLDERS_WORDS.split())
 _ORACLE_NAMES = re.compile(r"\.(?:ambr|snap|approved\.[^/]+|approved|golden)$", re.IGNORECASE)
-_DATA_FOLDERS = frozenset(
-    "data datasets fixture fixtures sample samples golden goldens expected snapshots resources"
-    " assets input inputs output outputs testdata test_data test-data cassettes corpus approved"
-    " __snapshots__ baseline baselines".split()
-)
+_DATA_FOLDERS_WORDS = """
+data datasets fixture fixtures sample samples golden goldens expected snapshots resources assets
+input inputs output outputs testdata test_data test-data cassettes corpus approved __snapshots__
+baseline baselines
+"""
+_DATA_FOLDERS = frozenset(_DATA_FOLDERS_WORDS.split())
 _JUNK_FOLDERS = frozenset(("__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".git"))
 _JUNK = re.compile(
     r"(?:^|/)(?:\.DS_Store|\.git(?:ignore|attributes|keep|modules)|\.keep|\.coverage|py\.typed"
