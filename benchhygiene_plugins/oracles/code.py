@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import functools
 import posixpath
 from collections.abc import Iterator
 
 import attrs
 
 from benchhygiene.evidence import Change
+from benchhygiene.inventory.importers import changed_names, users
+from benchhygiene.inventory.outline import EVERYTHING
 from benchhygiene.inventory.python import dumped
 from benchhygiene.inventory.touched import rules_of
 from benchhygiene_plugins.oracles.differences import (
@@ -48,7 +51,7 @@ class Supplied:
     unseen: str | None = None
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, slots=False)
 class Code:
     """Compares the suppliers of a change."""
 
@@ -80,17 +83,34 @@ class Code:
                     if not is_told:
                         yield one
 
+    @functools.cached_property
+    def _affected(self) -> dict[str, frozenset[str] | None]:
+        """Return the names of each differing file that may not mean what they did.
+
+        Those that rest on names of other files are among them. None stands for all.
+        """
+        trees = (self.change.parent, self.change.candidate)
+        standing = self.old.reading.territory.standing
+        paths = [p for p in self.change.differing() if p.endswith(".py")]
+        paths = [p for p in paths if standing(p) is Standing.CODE]
+        changed = {path: changed_names(*trees, path) for path in paths}
+        used = users(self.change.parent, {path: names for path, names in changed.items() if names})
+        found = {path: names | used.get(path, frozenset()) for path, names in changed.items()}
+        return {path: None if EVERYTHING in names else names for path, names in found.items()}
+
     def _of_file(self, path: str) -> Iterator[Supplied]:
         broken = self._broken(path)
         if broken is not None:
             yield broken
             return
         before, after = self.old.suppliers(path), self.new.suppliers(path)
+        affected = self._affected.get(path, frozenset())
         spare = {name: one for name, one in after.items() if name not in before}
         for name, one in before.items():
             other = after.get(name)
             if other is not None and (other.role is one.role or one.role is Role.HELPER):
-                yield from self._compared(one, other)
+                if affected is None or name.partition(".")[0] in affected:
+                    yield from self._compared(one, other)
             else:
                 yield from self._gone(one, spare)
         for one in spare.values():
@@ -134,6 +154,8 @@ class Code:
         )
 
     def _difference(self, one: Supplier, other: Supplier) -> Compared | None:
+        self.old.reading.begin()
+        self.new.reading.begin()
         try:
             if one.value is not None and other.value is not None:
                 before = Expressions(self.old.reading, one.path).spell(one.value)
@@ -144,7 +166,9 @@ class Code:
             if type(one.definition) is not type(other.definition) and one.role is not Role.FIXTURE:
                 return Compared(Difference.OTHER)
             found = compared(self.old.form(one, other), self.new.form(other, one))
-            if found.difference in (Difference.OTHER, Difference.LESS) and one.role is Role.FIXTURE:
+            if found.difference in (Difference.OTHER, Difference.LESS) and _asks_fixtures(
+                one, other
+            ):
                 forms = (self.old.form(one, other, _FOLLOWED), self.new.form(other, one, _FOLLOWED))
                 deeper = compared(*forms)
                 return deeper if deeper.difference is Difference.NONE else found
@@ -246,6 +270,10 @@ def _classes(side: Side, path: str) -> Iterator[tuple[str, str]]:
     for node in module.file.body if module is not None else ():
         if isinstance(node, ast.ClassDef):
             yield node.name, "\n".join([*map(dumped, node.bases), *map(dumped, node.body)])
+
+
+def _asks_fixtures(one: Supplier, other: Supplier) -> bool:
+    return one.role is Role.FIXTURE and bool(asked_for(one) | asked_for(other))
 
 
 def _conftest_of(path: str) -> str | None:

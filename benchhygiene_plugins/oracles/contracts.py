@@ -142,14 +142,17 @@ def _compared(
     try:
         if before.read(path) == after.read(other):
             return None
+        if path.endswith(YAML) and not (
+            _is_surely_contract(path) or before.derived(path, _is_named_yaml)
+        ):
+            return None
         old = before.derived(path, reader_of(path))
         new = after.derived(other, reader_of(other))
-        data = before.read(path)
     except EvidenceUnavailable as error:
         named = _is_surely_contract(path)
         return Loosened(other, against, unseen=str(error)) if named else None
     if old.error is not None or (new.error is not None and other.endswith(YAML)):
-        surely = _is_surely_contract(path) or (path.endswith(YAML) and _YAML_SCHEMA.search(data))
+        surely = _is_surely_contract(path) or path.endswith(YAML)
         reason = old.error or new.error
         return Loosened(other, against, unseen=reason) if surely else None
     kind = kind_of(old.value, path)
@@ -167,6 +170,11 @@ def _held(kind: Kind, old: Json, new: Json, path: str, against: str) -> Loosened
         why = str(error) if isinstance(error, TooMuch) else "is too deeply nested"
         return Loosened(path, against, kind, unseen=why)
     return Loosened(path, against, kind, found[:_MOST])
+
+
+def _is_named_yaml(data: bytes) -> bool:
+    """Return whether YAML text says of itself that it is a contract; for ``tree.derived``."""
+    return _YAML_SCHEMA.search(data) is not None
 
 
 def _is_surely_contract(path: str) -> bool:

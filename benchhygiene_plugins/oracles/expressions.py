@@ -18,7 +18,7 @@ from benchhygiene.inventory.values import Unknown
 from benchhygiene_plugins.oracles.arguments import bound, defaults_of, parameters
 from benchhygiene_plugins.oracles.openings import climbed, path_call, read_call, under
 from benchhygiene_plugins.oracles.reading import Reading
-from benchhygiene_plugins.oracles.signs import Sign, dictionary, of_value, sign
+from benchhygiene_plugins.oracles.signs import Sign, added, dictionary, of_value, sign, unpacked
 from benchhygiene_plugins.oracles.steps import Form, Speller, Unfollowed, Walker, of_step
 
 _DEEPEST = 40
@@ -47,8 +47,7 @@ class Expressions(Speller):
 
     def spell(self, node: ast.expr) -> Sign:
         """Return the sign of an expression."""
-        self.reading.left -= 1
-        if self.reading.left < 0 or self.depth > _DEEPEST:
+        if self.reading.is_spent() or self.depth > _DEEPEST:
             raise Unfollowed
         self.depth += 1
         try:
@@ -81,12 +80,13 @@ class Expressions(Speller):
                 return self._call(node)
             case ast.BinOp(left=left, op=ast.Div(), right=right):
                 return under(self.reading, self.spell(left), self.spell(right))
-            case ast.Dict() if None not in node.keys:
-                keys = (self.spell(one) for one in node.keys if one is not None)
-                return dictionary(zip(keys, map(self.spell, node.values), strict=True))
+            case ast.Dict():
+                return self._dict(node)
             case ast.List() | ast.Tuple():
                 kind = "list" if isinstance(node, ast.List) else "tuple"
-                return sign(kind, *map(self.spell, node.elts))
+                return sign(kind, *unpacked(map(self.spell, node.elts)))
+            case ast.BinOp(left=left, op=ast.Add(), right=right):
+                return added(self.spell(left), self.spell(right)) or self._plain(node)
             case ast.Lambda():
                 names = {**self.names}
                 own = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
@@ -105,6 +105,18 @@ class Expressions(Speller):
                 return climbed(self.reading, self.spell(base), index) or self._plain(node)
             case _:
                 return self._plain(node)
+
+    def _dict(self, node: ast.Dict) -> Sign:
+        pairs: list[tuple[Sign, Sign]] = []
+        for key, value in zip(node.keys, node.values, strict=True):
+            found = self.spell(value)
+            if key is not None:
+                pairs.append((self.spell(key), found))
+            elif found.kind == "dict":
+                pairs.extend((one.parts[0], one.parts[1]) for one in found.parts)
+            else:
+                return self._plain(node)
+        return dictionary(dict(pairs).items())
 
     def _plain(self, node: ast.AST) -> Sign:
         """Return the sign of what is no more than its parts."""
@@ -211,10 +223,12 @@ class Expressions(Speller):
         return sign("attribute", base_sign, value=node.attr)
 
     def _call(self, node: ast.Call) -> Sign:
-        called = self._called(node.func)
         arguments = [self.spell(one) for one in node.args]
-        given = [(one.arg or "**", self.spell(one.value)) for one in node.keywords]
-        words = sorted(given, key=lambda one: (one[0], one[1].digest))
+        words = [(one.arg or "**", self.spell(one.value)) for one in node.keywords]
+        helped = self._helped(node, arguments, dict(words))
+        if helped is not None:
+            return helped
+        called = self.spell(node.func)
         found = path_call(self.reading, node, called, arguments) or read_call(
             self.reading, node, called, arguments
         )
@@ -223,14 +237,10 @@ class Expressions(Speller):
         is_dict = called.kind == "name" and called.value == "dict" and not arguments
         if is_dict and all(name != "**" for name, _ in words):
             return dictionary((of_value(name), one) for name, one in words)
-        helped = self._helped(node, arguments, dict(words))
-        if helped is not None:
-            return helped
-        named = [sign("word", one, value=name) for name, one in words]
-        return sign("call", called, *arguments, *named)
-
-    def _called(self, node: ast.expr) -> Sign:
-        return self.spell(node)
+        if called.value.startswith("unittest.mock."):  # a mock's name is for people
+            words = [one for one in words if one[0] != "name"]
+        words.sort(key=lambda one: (one[0], one[1].digest))
+        return sign("call", called, *arguments, *(sign("word", v, value=n) for n, v in words))
 
     def _helped(
         self, node: ast.Call, arguments: Sequence[Sign], words: Mapping[str, Sign]

@@ -11,6 +11,9 @@ from benchhygiene.inventory.modules import Modules
 from benchhygiene_plugins.oracles.signs import Sign, sign
 from benchhygiene_plugins.oracles.territory import Standing, Territory
 
+_MOST = 600_000  # expressions of one tree that are looked at
+_MOST_OF_ONE = 30_000  # and of one supplier
+
 
 @attrs.define(eq=False)
 class Reading:
@@ -24,7 +27,19 @@ class Reading:
     following: list[int] = attrs.field(factory=list[int])
     renamed: Mapping[str, str] = attrs.field(factory=dict[str, str])
     moved: Mapping[str, str] = attrs.field(factory=dict[str, str])
-    left: int = 2_000_000
+    _support: dict[str, bool] = attrs.field(factory=dict[str, bool])
+    left: int = _MOST
+    own: int = _MOST_OF_ONE
+
+    def begin(self) -> None:
+        """Let one more supplier take its share of what may be looked at."""
+        self.own = _MOST_OF_ONE
+
+    def is_spent(self) -> bool:
+        """Take one step; return whether that is one too many, for the supplier or for the tree."""
+        self.left -= 1
+        self.own -= 1
+        return self.left < 0 or self.own < 0
 
     def path(self, path: str) -> Sign:
         """Return the sign of a path; a file that has only moved is the one it was."""
@@ -33,4 +48,6 @@ class Reading:
 
     def is_support(self, path: str) -> bool:
         """Return whether a file's functions are the tests' own, and not the code under test."""
-        return self.territory.standing(path) is Standing.CODE
+        if path not in self._support:
+            self._support[path] = self.territory.standing(path) is Standing.CODE
+        return self._support[path]

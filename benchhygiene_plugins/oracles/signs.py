@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 import attrs
@@ -62,10 +62,27 @@ def of_value(value: object) -> Sign:
     return sign("constant", value=f"{type(value).__name__} {value!r}")
 
 
-def dictionary(items: Iterator[tuple[Sign, Sign]]) -> Sign:
+def dictionary(items: Iterable[tuple[Sign, Sign]]) -> Sign:
     """Return the sign of a dict; the order of its keys does not count."""
     pairs = (sign("pair", name, one) for name, one in items)
     return sign("dict", *sorted(pairs, key=lambda one: one.digest))
+
+
+def unpacked(parts: Iterable[Sign]) -> Iterator[Sign]:
+    """Yield the parts of a list; of a list that is unpacked in it, its own."""
+    for one in parts:
+        inner = one.parts[0] if one.kind == "starred" and one.parts else None
+        if inner is not None and inner.kind in ("list", "tuple"):
+            yield from inner.parts
+        else:
+            yield one
+
+
+def added(left: Sign, right: Sign) -> Sign | None:
+    """Return what two lists, or two tuples, are together; None for anything else."""
+    if left.kind != right.kind or left.kind not in ("list", "tuple"):
+        return None
+    return sign(left.kind, *left.parts, *right.parts)
 
 
 def extends(old: Sign, new: Sign) -> bool:

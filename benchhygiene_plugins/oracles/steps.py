@@ -15,6 +15,9 @@ from benchhygiene_plugins.oracles.signs import Sign, sign
 
 _SILENT = ("print", "logging", "logger", "log", "warnings.warn")
 _SKIPPING = ("skip", "skipTest", "xfail", "importorskip")
+_AFTERWARDS = frozenset(
+    ("addfinalizer", "addCleanup", "addClassCleanup", "addModuleCleanup", "addAsyncCleanup")
+)
 _MOST = 2_000  # steps of one function
 
 
@@ -322,4 +325,5 @@ def _is_idle(node: ast.expr) -> bool:
 def _is_silent(node: ast.expr) -> bool:
     name = dotted(node)
     last = name.rpartition(".")[2]
-    return name.startswith(_SILENT) or last in _SKIPPING or last.startswith("assert")
+    is_apart = last in _SKIPPING or last in _AFTERWARDS or last.startswith("assert")
+    return is_apart or name.startswith(_SILENT)
