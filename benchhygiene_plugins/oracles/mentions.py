@@ -215,7 +215,7 @@ class _Reader:
         if name == "join" and len(given) > 1:
             return _joined(*given)
         if name == "files" and len(given) == 1 and given[0] is not None:
-            return given[0].replace(".", "/")
+            return f"*{given[0].replace('.', '/')}"  # below whichever root the package has
         owner = node.func.value if isinstance(node.func, ast.Attribute) else None
         if name in _SAME and given:
             return _joined(*given)
