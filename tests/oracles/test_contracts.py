@@ -119,7 +119,8 @@ def test_nothing_is_looser_than_itself(schema: object) -> None:
     assert _loosenings(schema, copy.deepcopy(schema)) == []
 
 
-API: dict[str, Any] = {
+Api = dict[str, Any]
+API: Api = {
     "openapi": "3.0.3",
     "info": {"title": "Shop", "version": "1"},
     "paths": {
@@ -153,18 +154,18 @@ API: dict[str, Any] = {
         "schemas": {"Order": {"type": "object", "required": ["id"]}, "Any": {"type": "object"}}
     },
 }
-Edit = Callable[[Any], object]
+Edit = Callable[[Api], object]
 
 
-def _get(api: Any) -> Any:
+def _get(api: Api) -> Api:
     return api["paths"]["/orders/{id}"]["get"]
 
 
-def _post(api: Any) -> Any:
+def _post(api: Api) -> Api:
     return api["paths"]["/orders/{id}"]["post"]
 
 
-def _ok(api: Any) -> Any:
+def _ok(api: Api) -> Api:
     return _get(api)["responses"]["200"]
 
 
