@@ -12,6 +12,7 @@ from benchhygiene.evidence import Change, WitnessPack
 from benchhygiene_plugins.oracles import contracts, files, reporting
 from benchhygiene_plugins.oracles.code import Code
 from benchhygiene_plugins.oracles.findings import RULES
+from benchhygiene_plugins.oracles.spelled_schemas import loosened_in_code
 
 if TYPE_CHECKING:
     from benchhygiene.testing import Case
@@ -44,6 +45,8 @@ class Oracles:
             if found is not None:
                 yield found
         for one in promised:
+            yield from reporting.loosened(one)
+        for one in loosened_in_code(change):
             yield from reporting.loosened(one)
         for supplier in Code.of(change).supplied():
             yield reporting.supplied(supplier, code)

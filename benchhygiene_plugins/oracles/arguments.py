@@ -43,3 +43,12 @@ def bound(
         rest = ((of_value(n), one) for n, one in words.items() if n not in known)
         names[given.kwarg.arg] = dictionary(rest)
     return names
+
+
+def bind_target(names: dict[str, Sign], target: ast.expr, value: Sign) -> None:
+    """Bind the names of a target to a value and its parts."""
+    if isinstance(target, ast.Name):
+        names[target.id] = value
+    elif isinstance(target, ast.Tuple | ast.List):
+        for k, one in enumerate(target.elts):
+            bind_target(names, one, sign("part", value, value=str(k)))

@@ -160,10 +160,11 @@ def _compared(
         return None
     if new.error is not None:
         return Loosened(other, against, kind, unseen=new.error)
-    return _held(kind, old.value, new.value, other, against)
+    return held(kind, old.value, new.value, other, against)
 
 
-def _held(kind: Kind, old: Json, new: Json, path: str, against: str) -> Loosened:
+def held(kind: Kind, old: Json, new: Json, path: str, against: str) -> Loosened:
+    """Return what one document allows more than another."""
     try:
         found = tuple(dict.fromkeys(_loosenings(kind, old, new)))
     except (TooMuch, RecursionError) as error:

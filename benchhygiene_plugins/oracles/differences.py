@@ -13,8 +13,7 @@ from benchhygiene_plugins.oracles.steps import Form, Step, of_step
 
 _LOSSY = re.compile(
     r"^(?:clear|pop|popitem|remove|discard|delete|truncate|drop\w*|flush|reset\w*|del\w+"
-    r"|unlink|rmtree|write\w*|setattr|setitem|setenv|delenv|delattr|delitem|chdir|patch\w*|start"
-    r"|reverse|shuffle|intersection_update|difference_update|__setitem__|__delitem__|fill)$"
+    r"|unlink|rmtree|write\w*|setitem|delattr|delitem|reverse|shuffle|intersection_update|difference_update|__setitem__|__delitem__|fill)$"
 )
 _CUTS = frozenset(("slice", "if", "unless", "ifexp"))
 _CUTTERS = re.compile(r"(?:^|\.)(?:filter|islice|head|tail|limit|takewhile|dropwhile|sample|next)$")
@@ -41,6 +40,7 @@ class Compared:
 
 def compared(old: Form, new: Form) -> Compared:
     """Return how what a function supplies differs from what it supplied."""
+    old, new = _ordered(old), _ordered(new)
     if old == new:
         return Compared(Difference.NONE)
     if not _has_weaker_defaults(old, new):
@@ -50,6 +50,27 @@ def compared(old: Form, new: Form) -> Compared:
     before, after = _first(old.steps, new.steps)
     loses = _loses(old, new)
     return Compared(Difference.LESS if loses else Difference.OTHER, before, after)
+
+
+def _ordered(form: Form) -> Form:
+    """Return the form with attributes that are set one after the other in one order."""
+    steps: list[Step] = []
+    run: list[Step] = []
+    for one in form.steps:
+        targets = {each.target for each in run}
+        rests = any(inner in targets for inner in one.what.walked())
+        is_plain = one.kind == "set" and one.target is not None and one.target.kind == "own"
+        if not is_plain or rests or one.target in targets:
+            steps += sorted(run, key=_place)
+            run = []
+        (run if is_plain else steps).append(one)
+    steps += sorted(run, key=_place)
+    return Form(tuple(steps), form.defaults)
+
+
+def _place(step: Step) -> str:
+    target = step.target.value if step.target is not None else ""
+    return f"{[one.digest for one in step.under]} {step.after} {target}"
 
 
 def compared_values(old: Sign, new: Sign) -> Compared:

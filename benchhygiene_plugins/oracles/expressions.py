@@ -15,10 +15,19 @@ from benchhygiene.inventory.modules import External, Found
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.spelling import dotted
 from benchhygiene.inventory.values import Unknown
-from benchhygiene_plugins.oracles.arguments import bound, defaults_of, parameters
+from benchhygiene_plugins.oracles.arguments import bind_target, bound, defaults_of, parameters
 from benchhygiene_plugins.oracles.openings import climbed, path_call, read_call, under
+from benchhygiene_plugins.oracles.passing import passed_on
 from benchhygiene_plugins.oracles.reading import Reading
-from benchhygiene_plugins.oracles.signs import Sign, added, dictionary, of_value, sign, unpacked
+from benchhygiene_plugins.oracles.signs import (
+    Sign,
+    added,
+    dictionary,
+    is_plain,
+    of_value,
+    sign,
+    unpacked,
+)
 from benchhygiene_plugins.oracles.steps import Form, Speller, Unfollowed, Walker, of_step
 
 _DEEPEST = 40
@@ -65,7 +74,7 @@ class Expressions(Speller):
             found = self.reading.modules.constants(self.path).evaluator().value(node)
         except Unknown:
             return None
-        return None if holds_unknown(found) or not _is_plain(found) else of_value(found)
+        return None if holds_unknown(found) or not is_plain(found) else of_value(found)
 
     def _holds_local(self, node: ast.expr) -> bool:
         return any(isinstance(one, ast.Name) and one.id in self.names for one in ast.walk(node))
@@ -234,6 +243,9 @@ class Expressions(Speller):
         )
         if found is not None:
             return found
+        found = passed_on(called, arguments)
+        if found is not None:
+            return found
         is_dict = called.kind == "name" and called.value == "dict" and not arguments
         if is_dict and all(name != "**" for name, _ in words):
             return dictionary((of_value(name), one) for name, one in words)
@@ -289,23 +301,10 @@ class Expressions(Speller):
         parts: list[Sign] = []
         for each in node.generators:
             rows = inner.spell(each.iter)
-            _bind(inner, each.target, sign("element", rows))
+            bind_target(inner.names, each.target, sign("element", rows))
             parts.append(sign("for", rows, *(sign("if", inner.spell(one)) for one in each.ifs)))
         results = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
         return sign(type(node).__name__.lower(), *map(inner.spell, results), *parts)
-
-
-def _bind(speller: Expressions, target: ast.expr, value: Sign) -> None:
-    if isinstance(target, ast.Name):
-        speller.names[target.id] = value
-    elif isinstance(target, ast.Tuple | ast.List):
-        for k, one in enumerate(target.elts):
-            _bind(speller, one, sign("part", value, value=str(k)))
-
-
-def _is_plain(value: object) -> bool:
-    kinds = (str, bytes, int, float, complex, list, tuple, dict, frozenset, range, type(None))
-    return isinstance(value, kinds)
 
 
 def form_of(

@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 import posixpath
 from collections.abc import Sequence
-from typing import cast
 
 from benchhygiene_plugins.oracles.reading import Reading
-from benchhygiene_plugins.oracles.signs import Sign, sign
+from benchhygiene_plugins.oracles.signs import Sign, sign, text_of
 
 _PATHS = frozenset(("pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath", "os.fspath", "str"))
 _SAME = frozenset(("os.path.abspath", "os.path.realpath", "os.path.normpath"))
@@ -84,11 +83,7 @@ def _as_path(reading: Reading, one: Sign) -> Sign:
 
 
 def _path_text(one: Sign) -> str | None:
-    if one.kind == "path":
-        return one.value
-    if one.kind == "constant" and one.value.startswith("str "):
-        return cast("str", ast.literal_eval(one.value[4:]))
-    return None
+    return one.value if one.kind == "path" else text_of(one)
 
 
 def _is_reading(node: ast.Call, at: int) -> bool:

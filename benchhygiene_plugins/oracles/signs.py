@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -60,6 +61,19 @@ def of_value(value: object) -> Sign:
     if isinstance(value, range):
         return sign("list", *map(of_value, value))
     return sign("constant", value=f"{type(value).__name__} {value!r}")
+
+
+def is_plain(value: object) -> bool:
+    """Return whether a value is of a kind that signs tell apart."""
+    kinds = (str, bytes, int, float, complex, list, tuple, dict, frozenset, range, type(None))
+    return isinstance(value, kinds)
+
+
+def text_of(one: Sign) -> str | None:
+    """Return the text that a sign stands for, None for anything else."""
+    if one.kind != "constant" or not one.value.startswith("str "):
+        return None
+    return cast("str", ast.literal_eval(one.value[4:]))
 
 
 def dictionary(items: Iterable[tuple[Sign, Sign]]) -> Sign:

@@ -280,3 +280,18 @@ def test_a_contract_of_its_own_form() -> None:
         assert {*told_of} == {("contract.loosened", path, "error")}
     more = {**old, "required": ["a", "b", "c"]}
     assert told({path: json.dumps(old)}, {path: json.dumps(more)}) == []
+
+
+SPELLED = "SCHEMA = {'type': 'object', 'required': ['a', 'b']}\ndef test_a():\n    check(SCHEMA)\n"
+
+
+@pytest.mark.parametrize("path", ["tests/test_a.py", "tests/schemas.py", "tests/conftest.py"])
+def test_schemas_in_code(path: str) -> None:
+    looser = SPELLED.replace(", 'b'", "")
+    assert told({path: SPELLED}, {path: looser}) == [("contract.loosened", path, "error")]
+    tighter = SPELLED.replace("}", ", 'additionalProperties': False}")
+    assert told({path: SPELLED}, {path: tighter}) == []
+    inner = "class A:\n    " + SPELLED.partition("\n")[0] + "\n"
+    assert told({path: inner}, {path: inner.replace(", 'b'", "")}) == [
+        ("contract.loosened", path, "error")
+    ]
