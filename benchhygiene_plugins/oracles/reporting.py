@@ -11,7 +11,7 @@ from benchhygiene_plugins.oracles import findings
 from benchhygiene_plugins.oracles.code import Supplied
 from benchhygiene_plugins.oracles.contracts import Kind, Loosened
 from benchhygiene_plugins.oracles.files import Edit, Fate
-from benchhygiene_plugins.oracles.territory import Standing, Territory
+from benchhygiene_plugins.oracles.territory import Standing, Territory, is_paperwork
 
 _RULES = {
     Fate.CHANGED: findings.BYTES_CHANGED,
@@ -31,7 +31,7 @@ def code_of(change: Change) -> tuple[str, ...]:
     return tuple(
         path
         for path in change.differing()
-        if path.endswith(".py") and standing(path) is Standing.OUTSIDE
+        if path.endswith(".py") and standing(path) is Standing.OUTSIDE and not is_paperwork(path)
     )
 
 

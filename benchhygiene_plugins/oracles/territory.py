@@ -42,7 +42,7 @@ _SETTING = re.compile(
     r"(?:^|/)(?:[^/]*requirements[^/]*\.(?:txt|in|lock)|constraints[^/]*\.txt|pyproject\.toml"
     r"|\.?pytest\.(?:ini|toml)|tox\.ini|setup\.cfg|\.coveragerc|mypy\.ini|\.?ruff\.toml|\.flake8"
     r"|\.pylintrc|pylintrc|Makefile|Dockerfile[^/]*|docker-compose[^/]*|\.editorconfig"
-    r"|\.pre-commit-config\.yaml|noxfile\.py|poetry\.lock|uv\.lock|\.env)$"
+    r"|\.pre-commit-config\.yaml|noxfile\.py|setup\.py|poetry\.lock|uv\.lock|\.env)$"
 )
 
 
