@@ -1,0 +1,248 @@
+"""What a function draws and assumes: a composite strategy, or a test that draws from ``data()``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import attrs
+
+from benchhygiene.inventory.calling import arguments_of, returned
+from benchhygiene.inventory.canonical import local_names
+from benchhygiene.inventory.inlining import inlined
+from benchhygiene.inventory.meanings import Argument, Delayed, Known, Routine, Scope
+from benchhygiene.inventory.python import FunctionNode
+from benchhygiene_plugins.property_budgets.building import Builder
+from benchhygiene_plugins.property_budgets.following import plain_name
+from benchhygiene_plugins.property_budgets.places import Place, place_of
+from benchhygiene_plugins.property_budgets.predicates import conjuncts, renamed
+from benchhygiene_plugins.property_budgets.strategies import COMPOSITE, Strategies, Strategy
+
+_ASSUME = "hypothesis.assume"
+_REJECT = "hypothesis.reject"
+_DEEPEST = 4  # functions that call one another
+
+
+@attrs.frozen(eq=False)
+class Assumption:
+    """One condition that inputs must meet, with names of locals replaced by where they come from.
+
+    ``text`` is as it is written, ``node`` where.
+    """
+
+    meaning: str
+    text: str
+    path: str
+    line: int = 1
+
+
+@attrs.frozen(eq=False)
+class Body:
+    """What a function draws, in order, and what it assumes; ``rest`` is all else it does."""
+
+    draws: tuple[Strategies, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
+    rest: str = ""
+    result: str = ""
+
+
+@attrs.frozen(eq=False)
+class Drawing:
+    """Reads functions that draw."""
+
+    builder: Builder
+
+    def of_composite(self, routine: Routine, arguments: tuple[Argument, ...]) -> Strategy:
+        """Return the strategy that a composite function makes when it is called so."""
+        drawn = Argument(None, Delayed(ast.Name("draw"), Scope("")))
+        scope = self.builder.follower.evaluator.frame_of(routine, (drawn, *arguments))
+        first = next((one.arg for one in arguments_of(routine.node)), "draw")
+        body = self.of_function(routine.node, scope, frozenset((first,)))
+        parts = {f"draw {index}": several for index, several in enumerate(body.draws)}
+        return Strategy(
+            COMPOSITE,
+            {"rest": body.rest, "result": body.result},
+            parts,
+            conditions=tuple(one.meaning for one in body.assumptions),
+            text=getattr(routine.node, "name", COMPOSITE),
+            place=self._place(routine),
+        )
+
+    def _place(self, routine: Routine) -> Place | None:
+        evaluator = self.builder.follower.evaluator
+        if not isinstance(routine.node, FunctionNode):
+            return None
+        return place_of(routine.node, routine.scope.path, evaluator)
+
+    def of_function(
+        self,
+        node: FunctionNode | ast.Lambda,
+        scope: Scope,
+        drawers: frozenset[str],
+        depth: int = 0,
+    ) -> Body:
+        """Return what a function draws with these names, and what it assumes."""
+        names = {name: f"${index}" for index, name in enumerate(local_names(node))}
+        calls = [one for one in _inside(node) if isinstance(one, ast.Call)]
+        draws = [one for one in calls if _is_draw(one, drawers)]
+        strategies = tuple(
+            self.builder.strategies(Delayed(one.args[0], scope)) for one in draws if one.args
+        )
+        assumed = tuple(self._assumed(node, scope, names, depth))
+        results = [self._result(one, scope, drawers, names) for one in returned(node)]
+        return Body(strategies, assumed, _rest(node, drawers, names), " ".join(results))
+
+    def _result(
+        self, node: ast.expr, scope: Scope, drawers: frozenset[str], names: dict[str, str]
+    ) -> str:
+        del scope
+        return ast.unparse(_Masked(drawers).visit(renamed(node, names)))
+
+    def _assumed(
+        self, node: FunctionNode | ast.Lambda, scope: Scope, names: dict[str, str], depth: int
+    ) -> Iterator[Assumption]:
+        evaluator = self.builder.follower.evaluator
+        for call, guards in _guarded(node):
+            for value in evaluator.evaluate(call.func, scope)[:2]:
+                if isinstance(value, Known):
+                    yield from self._named(plain_name(value.name), call, guards, scope, names)
+                elif isinstance(value, Routine) and depth < _DEEPEST:
+                    yield from self._called(value, call, depth)
+
+    def _called(self, routine: Routine, call: ast.Call, depth: int) -> Iterator[Assumption]:
+        """Yield what a function of the tree assumes that is called here."""
+        if id(routine.node) == id(call) or self.builder.follower.is_composite(routine):
+            return
+        if not _mentions_assumption(routine.node):
+            return
+        del call
+        scope = self.builder.follower.evaluator.frame_of(routine, ())
+        body = self.of_function(routine.node, scope, frozenset(), depth + 1)
+        yield from body.assumptions
+
+    def _named(
+        self,
+        name: str,
+        call: ast.Call,
+        guards: tuple[tuple[ast.expr, bool], ...],
+        scope: Scope,
+        names: dict[str, str],
+    ) -> Iterator[Assumption]:
+        if name == _ASSUME and call.args:
+            wanted = self._seen_through(call.args[0], scope, names)
+            for one in conjuncts(wanted):
+                yield Assumption(one, ast.unparse(call), scope.path, call.lineno)
+        elif name == _REJECT and guards:
+            test, holds = guards[-1]
+            for one in conjuncts(self._seen_through(test, scope, names), holds=not holds):
+                yield Assumption(one, ast.unparse(call), scope.path, call.lineno)
+        elif name == _REJECT:
+            yield Assumption("False", ast.unparse(call), scope.path, call.lineno)
+
+    def _seen_through(self, node: ast.expr, scope: Scope, names: dict[str, str]) -> ast.expr:
+        """Return a condition with constants seen through, and locals by their order."""
+        constants = _Constants({}, names)
+        written: ast.expr = constants.visit(_copied(node))
+        found = inlined(written, Scope(scope.path), self.builder.follower.evaluator)
+        return _copied(ast.fix_missing_locations(found))
+
+
+class _Constants(ast.NodeTransformer):
+    def __init__(self, values: dict[str, ast.expr], names: dict[str, str]) -> None:
+        self.values, self.names = values, names
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return ast.Name(_spelled(self.names.get(node.id, node.id)), ast.Load())
+
+
+def _spelled(name: str) -> str:
+    return f"local_{name[1:]}" if name.startswith("$") else name
+
+
+def local_name(index: int) -> str:
+    """Return what the local of this place in a function is called in a condition."""
+    return f"local_{index}"
+
+
+class _Masked(ast.NodeTransformer):
+    """Take what is drawn out of an expression: it is compared by itself."""
+
+    def __init__(self, drawers: frozenset[str]) -> None:
+        self.drawers = drawers
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        if _is_draw(node, self.drawers) or _is_draw(node, frozenset(("$0",))):
+            return ast.Constant(...)
+        self.generic_visit(node)
+        return node
+
+
+def _copied(node: ast.expr) -> ast.expr:
+    return ast.parse(ast.unparse(ast.fix_missing_locations(node)), mode="eval").body
+
+
+def _is_draw(call: ast.Call, drawers: frozenset[str]) -> bool:
+    func = call.func
+    if isinstance(func, ast.Attribute) and func.attr == "draw":
+        return isinstance(func.value, ast.Name) and func.value.id in drawers
+    return isinstance(func, ast.Name) and func.id in drawers
+
+
+def _rest(node: FunctionNode | ast.Lambda, drawers: frozenset[str], names: dict[str, str]) -> str:
+    """Return what a function does apart from drawing and assuming, in a form to be compared."""
+    if isinstance(node, ast.Lambda):
+        return ""
+    texts: list[str] = []
+    for statement in node.body:
+        if isinstance(statement, ast.Expr) and (
+            isinstance(statement.value, ast.Constant) or _is_assume(statement.value)
+        ):
+            continue
+        masked = _Masked(drawers).visit(ast.parse(ast.unparse(statement)))
+        texts.append(ast.unparse(_Constants({}, names).visit(masked)))
+    return "\n".join(texts)
+
+
+def _is_assume(node: ast.expr) -> bool:
+    if not isinstance(node, ast.Call):
+        return False
+    func = node.func
+    name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+    return name in ("assume", "reject", "note", "event", "target")
+
+
+def _mentions_assumption(node: FunctionNode | ast.Lambda) -> bool:
+    return any(
+        (isinstance(one, ast.Name) and one.id in ("assume", "reject"))
+        or (isinstance(one, ast.Attribute) and one.attr in ("assume", "reject"))
+        or isinstance(one, ast.Call)
+        for one in ast.walk(node)
+    )
+
+
+def _inside(node: FunctionNode | ast.Lambda) -> Iterator[ast.AST]:
+    """Yield what stands in a function's body, in the order of the source."""
+    stack: list[ast.AST] = [*reversed(node.body)] if isinstance(node.body, list) else [node.body]
+    while stack:
+        one = stack.pop()
+        yield one
+        stack.extend(reversed(list(ast.iter_child_nodes(one))))
+
+
+def _guarded(
+    node: FunctionNode | ast.Lambda,
+) -> Iterator[tuple[ast.Call, tuple[tuple[ast.expr, bool], ...]]]:
+    """Yield each call in a function with the conditions it stands under, outermost first."""
+    body: list[ast.AST] = [*node.body] if isinstance(node.body, list) else [node.body]
+    stack: list[tuple[ast.AST, tuple[tuple[ast.expr, bool], ...]]]
+    stack = [(one, ()) for one in reversed(body)]
+    while stack:
+        one, guards = stack.pop()
+        if isinstance(one, ast.Call):
+            yield one, guards
+        if isinstance(one, ast.If):
+            stack.extend((each, (*guards, (one.test, False))) for each in reversed(one.orelse))
+            stack.extend((each, (*guards, (one.test, True))) for each in reversed(one.body))
+            stack.append((one.test, guards))
+        else:
+            stack.extend((each, guards) for each in reversed(list(ast.iter_child_nodes(one))))
