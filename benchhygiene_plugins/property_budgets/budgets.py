@@ -208,8 +208,8 @@ def plain(name: str, value: Quantity) -> Quantity:
 
 def _names(value: Quantity) -> Quantity:
     if not isinstance(value, tuple | frozenset):
-        return Unread(repr(value))
+        return Unread(str(cast("object", value)))
     members = [*cast("tuple[object, ...] | frozenset[object]", value)]
     if not all(isinstance(one, str) for one in members):
-        return Unread(repr(value))
+        return Unread(", ".join(sorted(map(str, members))))
     return frozenset(cast("list[str]", members))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, cast
 
 import attrs
 
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 
 _DEEPEST = 12  # strategies inside one another
 _PREFIX = "hypothesis.strategies."
+_FIXED: Mapping[str, tuple[Quantity, ...]] = {
+    "none": (None,),
+    "booleans": (False, True),
+    "nothing": (),
+}
 _STARS = ("hypothesis.strategies", "hypothesis")
 
 
@@ -121,24 +126,30 @@ class Builder:
 
     def _applied(self, one: Applied, at: Delayed) -> Strategy:
         made = one.function
-        if isinstance(made, Applied) and isinstance(made.function, Known):
-            if is_named(made.function.name, COMPOSITE_NAME):
-                for given in made.positional()[:1]:
-                    for value in self.follower.evaluator.evaluate(given.expression, given.scope):
-                        if isinstance(value, Routine):
-                            return self._drawn(value, one.arguments)
+        if isinstance(made, Applied):
+            for routine in self._made_composite(made):
+                return self._drawn(routine, one.arguments)
         if not isinstance(made, Known):
             return unread(self.quantities.text(at))
         name = plain_name(made.name)
         kind = name.removeprefix(_PREFIX)
         if kind in SIGNATURES and (name.startswith(_PREFIX) or self._is_starred(at)):
             return self._known(kind, one, at)
-        if kind in ("none", "booleans", "nothing"):
+        if kind in _FIXED:
             values: tuple[Quantity, ...] = {"none": (None,), "booleans": (False, True)}.get(
                 kind, ()
             )
             return Strategy(kind, choices=values, text=self.quantities.text(at))
         return self._other(name, one, at)
+
+    def _made_composite(self, made: Applied) -> Iterator[Routine]:
+        """Yield the function that ``composite`` was called with."""
+        function = made.function
+        if isinstance(function, Known) and is_named(function.name, COMPOSITE_NAME):
+            for given in made.positional()[:1]:
+                for value in self.follower.evaluator.evaluate(given.expression, given.scope):
+                    if isinstance(value, Routine):
+                        yield value
 
     def _is_starred(self, at: Delayed) -> bool:
         stars = self.follower.evaluator.bindings(at.scope.path).stars
@@ -236,7 +247,7 @@ def _choices(kind: str, quantities: dict[str, Quantity]) -> tuple[Quantity, ...]
         return None
     given = quantities.get("elements")
     if isinstance(given, tuple | range | str | bytes | dict):
-        return tuple(given)
+        return tuple(cast("Iterable[Quantity]", given))
     if isinstance(given, frozenset):
-        return tuple(sorted(given, key=repr))
+        return tuple(sorted(cast("Iterable[Quantity]", given), key=repr))
     return None

@@ -11,7 +11,8 @@ import attrs
 
 from benchhygiene_plugins.property_budgets.budgets import Setting, Settings
 from benchhygiene_plugins.property_budgets.drawing import Assumption
-from benchhygiene_plugins.property_budgets.narrowing import Degree, loss
+from benchhygiene_plugins.property_budgets.losses import Degree
+from benchhygiene_plugins.property_budgets.narrowing import loss
 from benchhygiene_plugins.property_budgets.places import Place
 from benchhygiene_plugins.property_budgets.predicates import ARGUMENT, implies
 from benchhygiene_plugins.property_budgets.properties import Property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import attrs
 
@@ -37,7 +37,11 @@ _CORE = frozenset(
     ("assume", "example", "given", "note", "reject", "reproduce_failure", "seed", "settings")
 )
 # What a star import may bring: the names of hypothesis itself, and no others from below it.
-_STARRED = dict.fromkeys(("hypothesis", "hypothesis.strategies", "hypothesis.stateful"), _CORE)
+_STARRED: Mapping[str, frozenset[str]] = {
+    "hypothesis": _CORE,
+    "hypothesis.strategies": _CORE,
+    "hypothesis.stateful": _CORE,
+}
 
 
 class TooMuch(Exception):

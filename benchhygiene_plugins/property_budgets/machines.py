@@ -11,7 +11,7 @@ from benchhygiene.inventory.calling import arguments_in
 from benchhygiene.inventory.meanings import Applied, Delayed, Kind, Known, Routine, Scope
 from benchhygiene.inventory.nodes import Node
 from benchhygiene.inventory.python import FunctionNode
-from benchhygiene_plugins.property_budgets.budgets import MACHINE, Profiles, Setting, Settings
+from benchhygiene_plugins.property_budgets.budgets import MACHINE, Profiles, Settings
 from benchhygiene_plugins.property_budgets.drawing import Assumption
 from benchhygiene_plugins.property_budgets.following import plain_name
 from benchhygiene_plugins.property_budgets.places import place_of
@@ -141,7 +141,7 @@ class Machines:
         home = machine.scope.path
         place = place_of(machine.node, home, self.reading.evaluator)
         head = attrs.evolve(place, text=place.text.partition("\n")[0])
-        return Property(node_id, path, head, _placed(settings), strategies, {}, tuple(assumptions))
+        return Property(node_id, path, head, settings, strategies, {}, tuple(assumptions))
 
     def _routines(self, machine: Kind) -> Iterator[Routine]:
         seen: set[str] = set()
@@ -190,7 +190,3 @@ class Machines:
 
 def _names(one: ast.Assign, name: str) -> bool:
     return any(isinstance(target, ast.Name) and target.id == name for target in one.targets)
-
-
-def _placed(settings: Settings) -> Settings:
-    return {key: one for key, one in settings.items() if isinstance(one, Setting)}

@@ -99,7 +99,7 @@ def _line(found: Node | Property) -> int | None:
 def _short(key: str, name: str, owed: float, has: Setting, at: Location) -> Iterator[BaseFinding]:
     if has.is_unread:
         reason = (
-            f"the campaign's table {key} asks for {name} {owed:g}, and what it has is not known"
+            f"the campaign's table {key} asks for {name} {owed:g}, and it has nobody knows what"
         )
         yield reporting.unseen(reason, (at,))
     elif is_less(name, (owed,), has.values):

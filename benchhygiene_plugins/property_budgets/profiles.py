@@ -221,10 +221,13 @@ def _imported(body: Iterable[ast.stmt]) -> Iterator[tuple[str, int]]:
             module = one.module or ""
             yield module, one.level
             yield from ((f"{module}.{alias.name}".lstrip("."), one.level) for alias in one.names)
-        elif isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name):
-            if one.targets[0].id == "pytest_plugins":
-                texts = (each for each in ast.walk(one.value) if isinstance(each, ast.Constant))
-                yield from ((each.value, 0) for each in texts if isinstance(each.value, str))
+        elif isinstance(one, ast.Assign) and _is_plugins(one.targets[0]):
+            texts = (each for each in ast.walk(one.value) if isinstance(each, ast.Constant))
+            yield from ((each.value, 0) for each in texts if isinstance(each.value, str))
+
+
+def _is_plugins(target: ast.expr) -> bool:
+    return isinstance(target, ast.Name) and target.id == "pytest_plugins"
 
 
 def _calls(body: Iterable[ast.stmt]) -> Iterator[tuple[ast.Call, bool]]:
@@ -247,9 +250,9 @@ def options(tree: SourceTree) -> Iterator[tuple[str, Option]]:
             found = tree.derived(name, _toml if name.endswith(".toml") else _ini)
         except EvidenceUnavailable:
             continue
-        if found is None or (name == "setup.cfg" and not found):
+        if found is None:
             continue
-        line, text = found or (1, "")
+        line, text = found
         yield from _options(name, line, text)
         return
 
@@ -288,12 +291,19 @@ def _toml(data: bytes) -> tuple[int, str] | None:
     for keys in (("tool", "pytest", "ini_options"), ("tool", "pytest"), ("pytest",)):
         table = document
         for key in keys:
-            table = table.get(key) if isinstance(table, dict) else None
-        if isinstance(table, dict) and (keys[-1] != "pytest" or "addopts" in table):
-            value = cast("Mapping[str, object]", table).get("addopts", "")
-            listed = cast("list[object]", value) if isinstance(value, list) else [value]
+            table = _table(table).get(key)
+        options = _table(table)
+        if options and (keys[-1] != "pytest" or "addopts" in options):
             line = text[: max(text.find("addopts"), 0)].count("\n") + 1
-            return line, " ".join(
-                shlex.quote(str(one)) if isinstance(value, list) else str(one) for one in listed
-            )
+            return line, _joined(options.get("addopts", ""))
     return None
+
+
+def _table(value: object) -> Mapping[str, object]:
+    return cast("Mapping[str, object]", value) if isinstance(value, dict) else {}
+
+
+def _joined(value: object) -> str:
+    if isinstance(value, list):
+        return " ".join(shlex.quote(str(one)) for one in cast("list[object]", value))
+    return str(value)

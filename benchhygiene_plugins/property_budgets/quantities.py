@@ -6,8 +6,8 @@ import ast
 import datetime
 import decimal
 import fractions
-from collections.abc import Callable, Iterable, Mapping
-from typing import TypeAlias, cast
+from collections.abc import Iterable, Mapping
+from typing import Protocol, TypeAlias, cast
 
 import attrs
 
@@ -41,7 +41,15 @@ _MEMBERS: Mapping[str, object] = {
     **{f"hypothesis.HealthCheck.{one}": one for one in (*HEALTH_CHECKS, *_OLD_CHECKS)},
 }
 _ENVIRONMENT = ("os.environ.get", "os.getenv", "environ.get", "getenv")
-_MAKERS: Mapping[str, Callable[..., object]] = {
+
+
+class _Maker(Protocol):
+    """A type of numbers or dates."""
+
+    def __call__(self, *values: object, **words: object) -> object: ...
+
+
+_MAKERS: Mapping[str, object] = {
     "datetime.timedelta": datetime.timedelta,
     "datetime.date": datetime.date,
     "datetime.datetime": datetime.datetime,
@@ -195,7 +203,7 @@ def _call(computer: Computer, node: ast.expr) -> object:
     return COMPUTE[ast.Call](computer, node)
 
 
-def _made(computer: Computer, call: ast.Call, maker: Callable[..., object]) -> object:
+def _made(computer: Computer, call: ast.Call, maker: object) -> object:
     given = [computer.raw(one) for one in call.args]
     words = {one.arg: computer.raw(one.value) for one in call.keywords if one.arg}
     if len(words) != len(call.keywords):
@@ -205,7 +213,7 @@ def _made(computer: Computer, call: ast.Call, maker: Callable[..., object]) -> o
         if not isinstance(one, plain) or (isinstance(one, str) and len(one) > _LONGEST):
             raise Unknown("made of what is not known")
     try:
-        return maker(*given, **words)
+        return cast("_Maker", maker)(*given, **words)
     except _FAILURES as error:
         raise Unknown(type(error).__name__) from error
 
