@@ -208,7 +208,7 @@ def plain(name: str, value: Quantity) -> Quantity:
 
 def _names(value: Quantity) -> Quantity:
     if not isinstance(value, tuple | frozenset):
-        return Unread(str(cast("object", value)))
+        return Unread(str(value))
     members = [*cast("tuple[object, ...] | frozenset[object]", value)]
     if not all(isinstance(one, str) for one in members):
         return Unread(", ".join(sorted(map(str, members))))

@@ -79,7 +79,7 @@ def settings_lost(old: Settings, new: Settings) -> Iterator[Lost]:
 
 def _setting(name: str, before: Setting, after: Setting, *, is_certain: bool = True) -> Lost:
     values = written(name, before.values), written(name, after.values)
-    profile = after.profile or before.profile
+    profile = after.profile if after.place is not None else before.profile
     places = before.place, after.place
     return Lost(Kind.SETTING, name, *values, *places, is_certain, profile, after.origin)
 
@@ -141,10 +141,11 @@ def _joined(values: Iterable[Quantity]) -> frozenset[object]:
 
 
 def _strategies(old: Property, new: Property) -> Iterator[Lost]:
-    after = _paired(old.strategies, new.strategies)
+    names = _renamed(old.strategies, new.strategies)
+    after = {was: new.strategies[now] for was, now in names.items()}
     for name, before in old.strategies.items():
         now = after.get(name)
-        place = new.places.get(name, new.place)
+        place = new.places.get(names.get(name, name), new.place)
         was = old.places.get(name, old.place)
         if now is None:
             yield Lost(Kind.STRATEGY, name, _text(before), "not drawn", was, new.place)
@@ -165,15 +166,12 @@ def _elsewhere(old: Strategies, new: Strategies, at: Property) -> Place | None:
     return next((one for one in places(new) if one.path != at.path and one.text not in known), None)
 
 
-def _paired(
-    old: Mapping[str, Strategies], new: Mapping[str, Strategies]
-) -> Mapping[str, Strategies]:
-    """Return the new strategies by the old names: an argument may have another name now."""
+def _renamed(old: Mapping[str, Strategies], new: Mapping[str, Strategies]) -> Mapping[str, str]:
+    """Return what each argument is called now, where all that are gone have a new one each."""
     gone = [name for name in old if name not in new]
     fresh = [name for name in new if name not in old]
-    if len(gone) != len(fresh):
-        return new
-    return {**new, **{was: new[now] for was, now in zip(gone, fresh, strict=True)}}
+    renamed = zip(gone, fresh, strict=True) if len(gone) == len(fresh) else ()
+    return {**{name: name for name in old if name in new}, **dict(renamed)}
 
 
 def _text(several: Strategies) -> str:
@@ -240,11 +238,13 @@ def _keeps_to(one: Strategy, said: str) -> bool:
 
 
 def _examples(old: Property, new: Property) -> Iterator[Lost]:
-    left = Counter(one.meaning for one in new.examples if not one.must_fail)
+    names = _renamed(old.strategies, new.strategies)
+    left = Counter(one.values for one in new.examples if not one.must_fail)
     texts = [one.place for one in new.examples]
     for one in old.examples:
-        if left[one.meaning] or one.must_fail:
-            left[one.meaning] -= 1
+        values = tuple(sorted((names.get(name, name), value) for name, value in one.values))
+        if left[values] or one.must_fail:
+            left[values] -= 1
         else:
             yield Lost(Kind.EXAMPLE, one.text, one.text, "", one.place, _first(texts, new))
 

@@ -31,9 +31,12 @@ _MOST_CALLS = 40  # functions of the tree that one test calls and that are looke
 
 @attrs.frozen(eq=False)
 class Example:
-    """One explicit example: its arguments in a form to be compared, and as they are written."""
+    """One explicit example: the value of each argument, by name, and how it is written.
 
-    meaning: str
+    ``must_fail`` says that it is no longer an example that has to pass.
+    """
+
+    values: tuple[tuple[str, str], ...]
     text: str
     place: Place
     must_fail: bool = False
@@ -173,9 +176,9 @@ class PropertyReader:
                 ends = names[len(names) - len(positional) :] or [""] * len(positional)
                 given = list(zip(ends, positional, strict=False))
                 given += [(each.name, each.value) for each in one.arguments if each.name]
-                texts = sorted(f"{name}={self._written(at)}" for name, at in given)
+                values = tuple(sorted((name, self._written(at)) for name, at in given))
                 written = self._place(one)
-                yield Example(", ".join(texts), written.text, written, ".xfail(" in written.text)
+                yield Example(values, written.text, written, ".xfail(" in written.text)
 
     def _written(self, at: Delayed) -> str:
         return "|".join(map(repr, self.reading.quantities.several(at)))

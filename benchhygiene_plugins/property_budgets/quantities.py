@@ -88,7 +88,7 @@ class Quantities:
             return (Unread("too much to follow"),)
         if len(roots) <= 1:
             whole = self._alternatives(at)
-            if not any(isinstance(one, Unread) for one in whole):
+            if not any(map(_is_partly_unread, whole)):
                 return whole
         found: list[Quantity] = []
         for one in roots or (at,):
@@ -133,6 +133,13 @@ class Quantities:
             return ast.unparse(inlined(at.expression, at.scope, self.evaluator))
         except (RecursionError, AttributeError):
             return "too deeply nested to read"
+
+
+def _is_partly_unread(one: Quantity) -> bool:
+    """Return whether something in a quantity is not known; its root may tell more."""
+    if isinstance(one, tuple | frozenset):
+        return any(isinstance(each, Opaque) for each in cast("Iterable[object]", one))
+    return isinstance(one, Unread)
 
 
 def _is_among(one: Quantity, several: Iterable[Quantity]) -> bool:
