@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterator
 
 import attrs
@@ -38,12 +39,10 @@ class Assumption:
 
 @attrs.frozen(eq=False)
 class Body:
-    """What a function draws, in order, and what it assumes; ``rest`` is all else it does."""
+    """What a function draws, in order, and what it assumes."""
 
     draws: tuple[Strategies, ...] = ()
     assumptions: tuple[Assumption, ...] = ()
-    rest: str = ""
-    result: str = ""
 
 
 @attrs.frozen(eq=False)
@@ -57,11 +56,14 @@ class Drawing:
         drawn = Argument(None, Delayed(ast.Name("draw"), Scope("")))
         scope = self.builder.follower.evaluator.frame_of(routine, (drawn, *arguments))
         first = next((one.arg for one in arguments_of(routine.node)), "draw")
-        body = self.of_function(routine.node, scope, frozenset((first,)))
+        drawers = frozenset((first,))
+        body = self.of_function(routine.node, scope, drawers)
+        names = _numbered(routine.node)
+        results = [_result(one, drawers, names) for one in returned(routine.node)]
         parts = {f"draw {index}": several for index, several in enumerate(body.draws)}
         return Strategy(
             COMPOSITE,
-            {"rest": body.rest, "result": body.result},
+            {"rest": _rest(routine.node, drawers, names), "result": " ".join(results)},
             parts,
             conditions=tuple(one.meaning for one in body.assumptions),
             text=getattr(routine.node, "name", COMPOSITE),
@@ -82,21 +84,14 @@ class Drawing:
         depth: int = 0,
     ) -> Body:
         """Return what a function draws with these names, and what it assumes."""
-        names = {name: f"${index}" for index, name in enumerate(local_names(node))}
+        names = _numbered(node)
         calls = [one for one in _inside(node) if isinstance(one, ast.Call)]
         draws = [one for one in calls if _is_draw(one, drawers)]
         strategies = tuple(
             self.builder.strategies(Delayed(one.args[0], scope)) for one in draws if one.args
         )
         assumed = tuple(self._assumed(node, scope, names, depth))
-        results = [self._result(one, scope, drawers, names) for one in returned(node)]
-        return Body(strategies, assumed, _rest(node, drawers, names), " ".join(results))
-
-    def _result(
-        self, node: ast.expr, scope: Scope, drawers: frozenset[str], names: dict[str, str]
-    ) -> str:
-        del scope
-        return ast.unparse(_Masked(drawers).visit(renamed(node, names)))
+        return Body(strategies, assumed)
 
     def _assumed(
         self, node: FunctionNode | ast.Lambda, scope: Scope, names: dict[str, str], depth: int
@@ -141,15 +136,25 @@ class Drawing:
 
     def _seen_through(self, node: ast.expr, scope: Scope, names: dict[str, str]) -> ast.expr:
         """Return a condition with constants seen through, and locals by their order."""
-        constants = _Constants({}, names)
-        written: ast.expr = constants.visit(_copied(node))
+        spelled = _Locals(names)
+        written: ast.expr = spelled.visit(_copied(node))
         found = inlined(written, Scope(scope.path), self.builder.follower.evaluator)
-        return _copied(ast.fix_missing_locations(found))
+        return _copied(found)
 
 
-class _Constants(ast.NodeTransformer):
-    def __init__(self, values: dict[str, ast.expr], names: dict[str, str]) -> None:
-        self.values, self.names = values, names
+def _numbered(node: FunctionNode | ast.Lambda) -> dict[str, str]:
+    return {name: f"${index}" for index, name in enumerate(local_names(node))}
+
+
+def _result(node: ast.expr, drawers: frozenset[str], names: dict[str, str]) -> str:
+    return ast.unparse(_Masked(drawers).visit(renamed(node, names)))
+
+
+class _Locals(ast.NodeTransformer):
+    """Call locals by their order."""
+
+    def __init__(self, names: dict[str, str]) -> None:
+        self.names = names
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         return ast.Name(_spelled(self.names.get(node.id, node.id)), ast.Load())
@@ -178,7 +183,7 @@ class _Masked(ast.NodeTransformer):
 
 
 def _copied(node: ast.expr) -> ast.expr:
-    return ast.parse(ast.unparse(ast.fix_missing_locations(node)), mode="eval").body
+    return ast.fix_missing_locations(copy.deepcopy(node))
 
 
 def _is_draw(call: ast.Call, drawers: frozenset[str]) -> bool:
@@ -198,8 +203,8 @@ def _rest(node: FunctionNode | ast.Lambda, drawers: frozenset[str], names: dict[
             isinstance(statement.value, ast.Constant) or _is_assume(statement.value)
         ):
             continue
-        masked = _Masked(drawers).visit(ast.parse(ast.unparse(statement)))
-        texts.append(ast.unparse(_Constants({}, names).visit(masked)))
+        masked = _Masked(drawers).visit(copy.deepcopy(statement))
+        texts.append(ast.unparse(_Locals(names).visit(masked)))
     return "\n".join(texts)
 
 

@@ -30,6 +30,7 @@ class Judging:
     reach: Reach
     old: PropertyReader
     new: PropertyReader
+    deep: dict[str, Node] = attrs.field(factory=dict[str, Node])
 
     @classmethod
     def of(cls, change: Change) -> Judging:
@@ -45,14 +46,18 @@ class Judging:
         """Yield what the properties and profiles of the parent have lost."""
         paths = self.reach.tests()
         pairing = pair(*collected(self.change, paths))
-        yield from report(self._losses(pairing, paths))
-        yield from self._removed(pairing)
+        pairs = [*_pairs(pairing)]
+        yield from report(self._losses(pairs, paths))
+        yield from self._removed(pairs)
         yield from self._profiles()
         yield from self._options()
         yield from self._unreadable(pairing)
+        for node_id, node in sorted(self.deep.items()):
+            at = Location(node.path, node.line, None, node_id, SymbolKind.NODE)
+            yield reporting.unseen("too deeply nested to be followed", (at,))
 
-    def _losses(self, pairing: Pairing, paths: tuple[str, ...]) -> Iterator[Loss]:
-        for each in _pairs(pairing):
+    def _losses(self, pairs: list[Pair], paths: tuple[str, ...]) -> Iterator[Loss]:
+        for each in pairs:
             before = self._read(self.old, each.old)
             after = None if each.new is None else self._read(self.new, each.new)
             if before is not None and after is not None:
@@ -61,29 +66,27 @@ class Judging:
             yield from self._machines(path)
 
     def _machines(self, path: str) -> Iterator[Loss]:
-        before = {one.node_id: one for one in self._cases(self.old, path)}
-        after = {one.node_id: one for one in self._cases(self.new, path)}
+        before = {one.node_id: one for one in self.old.machines(path)}
+        after = {one.node_id: one for one in self.new.machines(path)}
         for node_id, one in before.items():
             if node_id in after:
                 yield from _of(one, after[node_id])
-
-    def _cases(self, reader: PropertyReader, path: str) -> Iterator[Property]:
-        if reader.reading.tree.is_file(path):
-            yield from reader.reading.machines.of_file(path)
 
     def _read(self, reader: PropertyReader, node: Node) -> Property | None:
         try:
             return reader.read(node)
         except RecursionError:
+            self.deep[node.node_id] = node
             return None
 
-    def _removed(self, pairing: Pairing) -> Iterator[BaseFinding]:
+    def _removed(self, pairs: list[Pair]) -> Iterator[BaseFinding]:
         """Yield the tests that were properties and are none any more."""
-        for each in _pairs(pairing):
+        for each in pairs:
             if each.new is None:
                 continue
             before = self._read(self.old, each.old)
-            if before is None or self._read(self.new, each.new) is not None:
+            after = self._read(self.new, each.new)
+            if before is None or after is not None or each.new.node_id in self.deep:
                 continue
             path = each.old.path
             line = each.new.line if each.new.path == path else None
@@ -169,6 +172,10 @@ class Judging:
                 error = reader.reading.evaluator.file(path).error
                 if error is not None and (path in had or reader is self.old):
                     yield reporting.unseen(error, (Location(path),))
+        for path in self.reach.speaking_modules():
+            error = self.new.reading.evaluator.file(path).error
+            if error is not None:
+                yield reporting.unseen(error, (Location(path),))
 
     def campaign(self, campaign: Campaign) -> Iterator[BaseFinding]:
         """Yield the properties of the candidate that have less than a campaign owes them."""

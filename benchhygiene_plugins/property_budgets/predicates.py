@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterator
 
 import attrs
@@ -121,15 +122,12 @@ class _Renamer(ast.NodeTransformer):
 
 def _renamed(node: ast.expr, names: list[str]) -> ast.expr:
     """Return a copy in which the argument has the one name that all have."""
-    copied = ast.parse(ast.unparse(ast.fix_missing_locations(node)), mode="eval").body
-    found: ast.expr = _Renamer(dict.fromkeys(names, ARGUMENT)).visit(copied)
-    return found
+    return renamed(node, dict.fromkeys(names, ARGUMENT))
 
 
 def renamed(node: ast.expr, names: dict[str, str]) -> ast.expr:
     """Return a copy of an expression with other names."""
-    copied = ast.parse(ast.unparse(ast.fix_missing_locations(node)), mode="eval").body
-    found: ast.expr = _Renamer(names).visit(copied)
+    found: ast.expr = _Renamer(names).visit(copy.deepcopy(node))
     return found
 
 
@@ -184,6 +182,8 @@ def implies(given: str, wanted: str) -> bool:
     if given == wanted:
         return True
     name = given.partition(" ")[0]
+    if " or " in wanted:
+        return _implies_either(given, wanted)
     one, other = bound_of(given, name), bound_of(wanted, name)
     if one is None or other is None:
         return False
@@ -196,6 +196,16 @@ def implies(given: str, wanted: str) -> bool:
         is_lower = one.operator in (">", ">=", "==")
         return is_lower and (one.limit > other.limit or (one.limit == other.limit and not strict))
     return other.operator == "!=" and _excludes(one, other.limit)
+
+
+def _implies_either(given: str, wanted: str) -> bool:
+    try:
+        node = ast.parse(wanted, mode="eval").body
+    except (SyntaxError, RecursionError, MemoryError):
+        return False
+    if not isinstance(node, ast.BoolOp) or not isinstance(node.op, ast.Or):
+        return False
+    return any(all(implies(given, part) for part in conjuncts(one)) for one in node.values)
 
 
 def _excludes(bound: Bound, value: float) -> bool:

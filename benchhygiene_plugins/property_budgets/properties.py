@@ -69,15 +69,28 @@ class PropertyReader:
     """Reads the properties of one tree."""
 
     reading: Reading
+    _known: dict[int, tuple[Node, Property | None]] = attrs.field(
+        factory=dict[int, "tuple[Node, Property | None]"]
+    )
 
     def read(self, node: Node) -> Property | None:
         """Return the property that a test is, None for a test that is none."""
+        if id(node) not in self._known:  # kept beside what it is, so that its id is not used again
+            self._known[id(node)] = (node, self._read(node))
+        return self._known[id(node)][1]
+
+    def _read(self, node: Node) -> Property | None:
         routine = self.routine(node)
         layers = [*self._layers(node, routine)]
         found = self._of(node.node_id, node.path, routine, layers)
         if found is not None:
             return found
         return self._within(node, routine)
+
+    def machines(self, path: str) -> Iterator[Property]:
+        """Yield the properties that pytest collects from a file's state machines."""
+        if self.reading.tree.is_file(path):
+            yield from self.reading.machines.of_file(path)
 
     def is_doubtful(self, node: Node) -> bool:
         """Return whether a decorator of a test could not be told."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import posixpath
 from collections.abc import Iterable, Iterator
 
@@ -16,9 +17,10 @@ from benchhygiene.inventory.touched import changed_exports, dependents
 from benchhygiene_plugins.property_budgets.profiles import options
 
 _HYPOTHESIS = b"hypothesis"
+_PROFILES = (b"load_profile", b"register_profile")
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, slots=False)
 class Reach:
     """Finds the test files whose properties a change may have touched, and the conftests."""
 
@@ -30,7 +32,7 @@ class Reach:
         differing = self._differing()
         if not differing and not self.has_other_options():
             return ()
-        used = self._dependents(differing)
+        used = self._dependents
         found = {one for one in (*differing, *used) if self.rules.is_test_file(one)}
         for one in (*differing, *used):
             if posixpath.basename(one) in ("conftest.py", "__init__.py") and self._may_mean(one):
@@ -42,7 +44,16 @@ class Reach:
     def modules(self) -> tuple[str, ...]:
         """Return, sorted, the Python files whose profiles are compared."""
         differing = self._differing()
-        return tuple(sorted({*differing, *self._dependents(differing)}))
+        return tuple(sorted({*differing, *self._dependents}))
+
+    def speaking_modules(self) -> Iterator[str]:
+        """Yield the differing files of the candidate that are no tests and speak of hypothesis."""
+        wanted = (_HYPOTHESIS, *_PROFILES)
+        for path in self._differing():
+            if self.change.candidate.is_file(path) and not self.rules.is_test_file(path):
+                sides = (self.change.parent, self.change.candidate)
+                if any(_says(tree, path, wanted) for tree in sides):
+                    yield path
 
     def has_other_options(self) -> bool:
         """Return whether the config file gives hypothesis other options than it did."""
@@ -55,21 +66,17 @@ class Reach:
     def _differing(self) -> list[str]:
         return [path for path in self.change.differing() if path.endswith(".py")]
 
-    def _dependents(self, differing: Iterable[str]) -> frozenset[str]:
+    @functools.cached_property
+    def _dependents(self) -> frozenset[str]:
         """Return the files that use what differs and is no test."""
-        paths = [one for one in differing if changed_exports(self.change, one)]
+        paths = [one for one in self._differing() if changed_exports(self.change, one)]
         return frozenset(dependents(self.change, paths)) if paths else frozenset()
 
     def _may_mean(self, path: str) -> bool:
         """Return whether a conftest may speak of profiles, itself or through what it imports."""
         sides = (self.change.parent, self.change.candidate)
-        return any(_says(tree, path, (b"load_profile", b"register_profile")) for tree in sides) or (
-            any(
-                _says(tree, one, (b"load_profile", b"register_profile"))
-                for tree in sides
-                for one in self._differing()
-            )
-        )
+        asked = (path, *self._differing())
+        return any(_says(tree, one, _PROFILES) for tree in sides for one in asked)
 
     def _below(self, folder: str) -> Iterator[str]:
         prefix = f"{folder}/" if folder else ""
@@ -85,15 +92,14 @@ class Reach:
         )
 
     def _users(self, tree: SourceTree) -> frozenset[str]:
-        return tree.surveyed(_users)
+        return tree.surveyed(speaking)
 
 
-def _users(tree: SourceTree) -> frozenset[str]:
-    """Return the files that import, through others, something that speaks of hypothesis."""
-    speaking = [
-        path for path, found in tree.derived_all(tree.files(".py"), words) if _HYPOTHESIS in found
-    ]
-    return importing(tree, speaking) | frozenset(speaking)
+def speaking(tree: SourceTree) -> frozenset[str]:
+    """Return the files that speak of hypothesis, or import what does; made for ``surveyed``."""
+    texts = tree.derived_all(tree.files(".py"), words)
+    own = [path for path, found in texts if _HYPOTHESIS in found]
+    return importing(tree, own) | frozenset(own)
 
 
 def _says(tree: SourceTree, path: str, wanted: Iterable[bytes]) -> bool:
