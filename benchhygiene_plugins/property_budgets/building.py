@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 import attrs
 
-from benchhygiene.inventory.calling import arguments_in
+from benchhygiene.inventory.calling import arguments_in, returned
 from benchhygiene.inventory.meanings import Applied, Argument, Delayed, Known, Routine, Row, Table
 from benchhygiene_plugins.property_budgets.catalogue import METHODS, SIGNATURES, Role
 from benchhygiene_plugins.property_budgets.following import COMPOSITE as COMPOSITE_NAME
@@ -32,6 +32,15 @@ _FIXED: Mapping[str, tuple[Quantity, ...]] = {
     "none": (None,),
     "booleans": (False, True),
     "nothing": (),
+}
+#: Strategies that a function makes: where it is given, and its name.
+_FUNCTIONS = {"deferred": (0, "definition"), "recursive": (1, "extend")}
+_TYPED = {
+    "int": "integers",
+    "str": "text",
+    "bytes": "binary",
+    "float": "floats",
+    "bool": "booleans",
 }
 _STARS = ("hypothesis.strategies", "hypothesis")
 
@@ -101,8 +110,18 @@ class Builder:
                 return attrs.evolve(one, conditions=(*one.conditions, *parts))
             step = Step(method, effect.meaning, tuple(parts), text=text)
         else:
-            step = Step(method, effect.meaning, loses=loses(effect), text=text)
+            inner = tuple(self._returned(at)) if method == "flatmap" else ()
+            step = Step(method, effect.meaning, (), loses(effect), text, inner)
         return attrs.evolve(one, steps=(*one.steps, step))
+
+    def _returned(self, at: Delayed) -> Iterator[Strategy]:
+        """Yield the strategies that a function returns, whatever it is called with."""
+        evaluator = self.follower.evaluator
+        for value in evaluator.evaluate(at.expression, at.scope):
+            if isinstance(value, Routine):
+                scope = evaluator.frame_of(value, ())
+                for result in returned(value.node):
+                    yield from self.strategies(Delayed(result, scope))
 
     def _call(self, at: Delayed) -> Iterator[Strategy]:
         call = at.expression
@@ -177,8 +196,24 @@ class Builder:
                 place += 1
             role = signature.roles.get(label, signature.rest or Role.SAME)
             self._read(label, role, argument.value, quantities, parts)
+        if kind in _FUNCTIONS:
+            parts.update(self._made_by(kind, one, quantities))
+        typed = _TYPED.get(_typed(quantities)) if kind == "from_type" else None
+        if typed is not None:
+            return Strategy(typed, text=self.quantities.text(at), choices=_FIXED.get(typed))
         choices = _choices(kind, quantities)
         return Strategy(kind, quantities, parts, choices, text=self.quantities.text(at))
+
+    def _made_by(
+        self, kind: str, one: Applied, quantities: dict[str, Quantity]
+    ) -> Iterator[tuple[str, Strategies]]:
+        """Yield the strategies that a function makes which the strategy is given."""
+        place, name = _FUNCTIONS[kind]
+        given = one.argument(place, name)
+        inner = tuple(self._returned(given)) if given is not None else ()
+        if inner:
+            del quantities[name]
+            yield name, inner
 
     def _read(
         self,
@@ -228,6 +263,11 @@ class Builder:
                         yield f"{label}.{self.quantities.text(key)}", held
         else:
             yield label, at
+
+
+def _typed(quantities: dict[str, Quantity]) -> str:
+    given = quantities.get("thing")
+    return given.text if isinstance(given, Unread) else ""
 
 
 def _guessed(label: str) -> Role:

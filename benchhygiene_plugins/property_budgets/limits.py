@@ -8,6 +8,7 @@ from typing import cast
 from benchhygiene_plugins.property_budgets.catalogue import SIGNATURES, Role
 from benchhygiene_plugins.property_budgets.losses import ALL, Loss, less, unknown
 from benchhygiene_plugins.property_budgets.quantities import Quantity, Unread
+from benchhygiene_plugins.property_budgets.regexes import covers
 from benchhygiene_plugins.property_budgets.strategies import Strategy
 
 
@@ -60,6 +61,9 @@ def _quantity(name: str, role: Role, old: Quantity, new: Quantity, floor: int | 
             return _letters(said, old, new)
         case Role.FREE:
             return ALL
+        case _ if name == "regex" and isinstance(old, str) and isinstance(new, str):
+            found = covers(new, old)
+            return unknown(said) if found is None else ALL if found else less(said)
         case _:
             return less(said) if old is None and name != "codec" else unknown(said)
 

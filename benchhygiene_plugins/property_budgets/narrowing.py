@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
+from benchhygiene.inventory.values import Opaque
 from benchhygiene_plugins.property_budgets.catalogue import FEW, PARTS_OF, SIGNATURES, Role
 from benchhygiene_plugins.property_budgets.limits import is_below, quantities, written
 from benchhygiene_plugins.property_budgets.losses import (
@@ -22,6 +23,7 @@ from benchhygiene_plugins.property_budgets.predicates import bound_of, implies
 from benchhygiene_plugins.property_budgets.quantities import Quantity
 from benchhygiene_plugins.property_budgets.strategies import (
     COMPOSITE,
+    Step,
     Strategies,
     Strategy,
     is_same,
@@ -68,6 +70,8 @@ def _alternative(one: Strategies, offered: Iterable[Strategies]) -> Loss:
     nearest = best(each for each, _ in found)
     if nearest.is_all:
         return nearest
+    if any(each.is_unread for other in offered for each in other):
+        return unknown(f"{_shown(one)} is perhaps not among the alternatives")
     if same:
         return best(same)
     return less(f"the alternative {_shown(one)} is gone")
@@ -181,6 +185,9 @@ def _choices(old: Strategy, new: Strategy) -> Loss:
     lost = [one for one in old.choices if _key(one) not in kept]
     if not lost:
         return ALL
+    is_opaque = any(isinstance(one, Opaque) for one in lost)
+    if is_opaque and len(new.choices) >= len(old.choices):
+        return unknown(f"{old.text} has become {new.text}")
     if len(new.choices) >= len(old.choices) and new.kind == old.kind == "sampled_from":
         return less(f"{len(lost)} of {len(old.choices)} values are no longer given")
     return less(f"{len(old.choices)} values have become {len(new.choices)}")
@@ -218,8 +225,20 @@ def _parts(old: Strategy, new: Strategy) -> Iterator[Loss]:
             yield _added(old, name, after)
         elif known is not None and known.roles.get(name) is Role.LETTERS:
             yield _fewer_letters(name, before, new)
+        elif _is_hidden(name, new):
+            yield unknown(f"{name} is one of {_shown(_unread_parts(new))}")
         else:
             yield _dropped(old, name)
+
+
+def _unread_parts(one: Strategy) -> Strategies:
+    return tuple(each for part in one.parts.values() for each in part if each.is_unread)
+
+
+def _is_hidden(name: str, new: Strategy) -> bool:
+    """Return whether a part may be among those that are given all at once."""
+    together = ("*", "**", name.partition(".")[0])
+    return any(label in together for label in new.parts if label != name)
 
 
 def _added(old: Strategy, name: str, after: Strategies) -> Loss:
@@ -258,20 +277,28 @@ def _conditions(old: Strategy, new: Strategy) -> Loss:
 
 
 def _steps(old: Strategy, new: Strategy) -> Loss:
-    before = [(one.method, one.meaning) for one in old.steps]
-    fresh = [one for one in new.steps if (one.method, one.meaning) not in before]
-    after = [(one.method, one.meaning) for one in new.steps]
+    if len(old.steps) == len(new.steps):
+        pairs = zip(old.steps, new.steps, strict=True)
+        return worst(_changed_step(was, now) for was, now in pairs)
+    before = [one.signature() for one in old.steps]
+    after = [one.signature() for one in new.steps]
+    fresh = [one for one in new.steps if one.signature() not in before]
     if not fresh:
         return ALL if all(one in after for one in before) else unknown("a mapping is gone")
-    return worst(_step(one) for one in fresh)
+    return worst(map(_step, fresh))
 
 
-def _step(one: object) -> Loss:
-    loses = getattr(one, "loses", None)
-    text = getattr(one, "text", "")
-    method = getattr(one, "method", "")
-    if method == "filter" or loses:
-        return less(f".{method}({text}) was added")
-    if loses is False:
+def _changed_step(old: Step, new: Step) -> Loss:
+    if old.signature() == new.signature():
         return ALL
-    return unknown(f".{method}({text}) was added")
+    if old.method == new.method == "flatmap" and old.inner and new.inner:
+        return loss(old.inner, new.inner)
+    return _step(new)
+
+
+def _step(one: Step) -> Loss:
+    if one.method == "filter" or one.loses:
+        return less(f".{one.method}({one.text}) was added")
+    if one.loses is False:
+        return ALL
+    return unknown(f".{one.method}({one.text}) was added")

@@ -86,14 +86,15 @@ class Quantities:
             roots = self.follower.roots(at)
         except (TooMuch, RecursionError):
             return (Unread("too much to follow"),)
-        if len(roots) <= 1:
-            whole = self._alternatives(at)
-            if not any(map(_is_partly_unread, whole)):
-                return whole
+        whole = self._alternatives(at) if len(roots) <= 1 else ()
+        if whole and not any(map(_is_partly_unread, whole)):
+            return whole
         found: list[Quantity] = []
         for one in roots or (at,):
             found.extend(x for x in self._alternatives(one) if not _is_among(x, found))
-        return tuple(found)
+        is_less = any(map(_is_partly_unread, found))
+        is_told = whole and not any(isinstance(one, Unread) for one in whole)
+        return whole if is_less and is_told else tuple(found)
 
     def _alternatives(self, at: Delayed) -> tuple[Quantity, ...]:
         try:
@@ -176,6 +177,8 @@ def _computed(node: ast.expr, names: _Names) -> Quantity:
 
     computer = Computer(_COMPUTE, lookup, names.resolved, Budget(_STEPS))
     found = computer.value(node)
+    if isinstance(found, Opaque) and found.members is not None:
+        return found.members
     if isinstance(found, Opaque):
         raise Unknown(found.text)
     return _frozen(found)

@@ -24,6 +24,12 @@ class Step:
     conditions: tuple[str, ...] = ()
     loses: bool | None = None
     text: str = ""
+    inner: Strategies = ()
+
+    def signature(self) -> object:
+        """Return all that it does, in a form that can be compared."""
+        told = tuple(map(signature, self.inner)) if self.inner else self.meaning
+        return (self.method, told)
 
 
 @attrs.frozen(eq=False)
@@ -99,5 +105,5 @@ def signature(one: Strategy) -> object:
         ),
         None if one.choices is None else tuple(map(repr, one.choices)),
         tuple(sorted(one.conditions)),
-        tuple((step.method, step.meaning) for step in one.steps),
+        tuple(step.signature() for step in one.steps),
     )
