@@ -14,7 +14,14 @@ from benchhygiene_plugins.property_budgets.catalogue import METHODS, SIGNATURES,
 from benchhygiene_plugins.property_budgets.following import COMPOSITE as COMPOSITE_NAME
 from benchhygiene_plugins.property_budgets.following import Follower, TooMuch, is_named, plain_name
 from benchhygiene_plugins.property_budgets.places import Place, place_of
-from benchhygiene_plugins.property_budgets.predicates import Effect, Predicates, conjuncts, loses
+from benchhygiene_plugins.property_budgets.predicates import (
+    ARGUMENT,
+    Effect,
+    Predicates,
+    conjuncts,
+    loses,
+    renamed,
+)
 from benchhygiene_plugins.property_budgets.quantities import Quantities, Quantity, Unread
 from benchhygiene_plugins.property_budgets.strategies import (
     Step,
@@ -36,11 +43,11 @@ _FIXED: Mapping[str, tuple[Quantity, ...]] = {
 #: Strategies that a function makes: where it is given, and its name.
 _FUNCTIONS = {"deferred": (0, "definition"), "recursive": (1, "extend")}
 _TYPED = {
-    "int": "integers",
-    "str": "text",
+    "bool": "booleans",
     "bytes": "binary",
     "float": "floats",
-    "bool": "booleans",
+    "int": "integers",
+    "str": "text",
 }
 _STARS = ("hypothesis.strategies", "hypothesis")
 
@@ -201,8 +208,38 @@ class Builder:
         typed = _TYPED.get(_typed(quantities)) if kind == "from_type" else None
         if typed is not None:
             return Strategy(typed, text=self.quantities.text(at), choices=_FIXED.get(typed))
+        if kind == "sampled_from" and isinstance(quantities.get("elements"), Unread):
+            sifted = self._sifted(one)
+            if sifted is not None:
+                return attrs.evolve(sifted, text=self.quantities.text(at))
         choices = _choices(kind, quantities)
         return Strategy(kind, quantities, parts, choices, text=self.quantities.text(at))
+
+    def _sifted(self, one: Applied) -> Strategy | None:
+        """Return a choice among some of what a collection holds: ``[x for x in X if ...]``."""
+        given = one.argument(0, "elements")
+        only = self._only_root(given) if given is not None else None
+        node = only.expression if only is not None else None
+        if only is None or not isinstance(node, ast.ListComp | ast.GeneratorExp | ast.SetComp):
+            return None
+        first, *others = node.generators
+        target, chosen = first.target, node.elt
+        if others or not isinstance(target, ast.Name) or not isinstance(chosen, ast.Name):
+            return None
+        if chosen.id != target.id:
+            return None
+        several = self.quantities.several(Delayed(first.iter, only.scope))
+        tests = [renamed(test, {target.id: ARGUMENT}) for test in first.ifs]
+        conditions = tuple(text for test in tests for text in conjuncts(test))
+        choices = _choices("sampled_from", {"elements": several[0]})
+        return Strategy("sampled_from", {}, {}, choices, conditions)
+
+    def _only_root(self, at: Delayed) -> Delayed | None:
+        try:
+            roots = self.follower.roots(at)
+        except TooMuch:
+            return None
+        return roots[0] if len(roots) == 1 else None
 
     def _made_by(
         self, kind: str, one: Applied, quantities: dict[str, Quantity]
@@ -247,11 +284,7 @@ class Builder:
 
     def _listed(self, label: str, at: Delayed) -> Iterator[tuple[str, Delayed]]:
         """Yield the strategies in a list or mapping of strategies, or the one that is given."""
-        try:
-            roots = self.follower.roots(at)
-        except TooMuch:
-            roots = ()
-        only = roots[0] if len(roots) == 1 else at
+        only = self._only_root(at) or at
         evaluator = self.follower.evaluator
         if isinstance(only.expression, ast.List | ast.Tuple | ast.Dict | ast.ListComp):
             for value in evaluator.evaluate(only.expression, only.scope)[:1]:

@@ -20,6 +20,7 @@ from benchhygiene_plugins.property_budgets.quantities import Quantity, Unread
 from benchhygiene_plugins.property_budgets.strategies import Strategies, Strategy, places
 
 #: Phases whose absence leaves all examples and failures as they are: they only word a report.
+NOT_DRAWN = "not drawn"
 _WORDING = frozenset(("explain",))
 
 
@@ -148,7 +149,9 @@ def _strategies(old: Property, new: Property) -> Iterator[Lost]:
         place = new.places.get(names.get(name, name), new.place)
         was = old.places.get(name, old.place)
         if now is None:
-            yield Lost(Kind.STRATEGY, name, _text(before), "not drawn", was, new.place)
+            is_certain = not {"*", "**"} & {*new.strategies}
+            values = (_text(before), NOT_DRAWN)
+            yield Lost(Kind.STRATEGY, name, *values, was, new.place, is_certain)
             continue
         found = loss(_assumed(before, name, old), now) if before or now else None
         if found is not None and not found.is_all:

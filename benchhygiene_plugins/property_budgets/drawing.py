@@ -8,15 +8,16 @@ from collections.abc import Iterator
 
 import attrs
 
-from benchhygiene.inventory.calling import arguments_of, returned
+from benchhygiene.inventory.calling import arguments_of
 from benchhygiene.inventory.canonical import local_names
 from benchhygiene.inventory.inlining import inlined
 from benchhygiene.inventory.meanings import Argument, Delayed, Known, Routine, Scope
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.property_budgets.building import Builder
 from benchhygiene_plugins.property_budgets.following import plain_name
+from benchhygiene_plugins.property_budgets.outlines import outline
 from benchhygiene_plugins.property_budgets.places import Place, place_of
-from benchhygiene_plugins.property_budgets.predicates import conjuncts, renamed
+from benchhygiene_plugins.property_budgets.predicates import conjuncts
 from benchhygiene_plugins.property_budgets.strategies import COMPOSITE, Strategies, Strategy
 
 _ASSUME = "hypothesis.assume"
@@ -43,6 +44,7 @@ class Body:
 
     draws: tuple[Strategies, ...] = ()
     assumptions: tuple[Assumption, ...] = ()
+    calls: tuple[ast.Call, ...] = ()
 
 
 @attrs.frozen(eq=False)
@@ -54,16 +56,14 @@ class Drawing:
     def of_composite(self, routine: Routine, arguments: tuple[Argument, ...]) -> Strategy:
         """Return the strategy that a composite function makes when it is called so."""
         drawn = Argument(None, Delayed(ast.Name("draw"), Scope("")))
-        scope = self.builder.follower.evaluator.frame_of(routine, (drawn, *arguments))
+        scope = self.builder.follower.frame_of(routine, (drawn, *arguments))
         first = next((one.arg for one in arguments_of(routine.node)), "draw")
         drawers = frozenset((first,))
         body = self.of_function(routine.node, scope, drawers)
-        names = _numbered(routine.node)
-        results = [_result(one, drawers, names) for one in returned(routine.node)]
         parts = {f"draw {index}": several for index, several in enumerate(body.draws)}
         return Strategy(
             COMPOSITE,
-            {"rest": _rest(routine.node, drawers, names), "result": " ".join(results)},
+            {"rest": outline(routine.node, body.calls)},
             parts,
             conditions=tuple(one.meaning for one in body.assumptions),
             text=getattr(routine.node, "name", COMPOSITE),
@@ -91,7 +91,7 @@ class Drawing:
             self.builder.strategies(Delayed(one.args[0], scope)) for one in draws if one.args
         )
         assumed = tuple(self._assumed(node, scope, names, depth))
-        return Body(strategies, assumed)
+        return Body(strategies, assumed, tuple(draws))
 
     def _assumed(
         self, node: FunctionNode | ast.Lambda, scope: Scope, names: dict[str, str], depth: int
@@ -146,10 +146,6 @@ def _numbered(node: FunctionNode | ast.Lambda) -> dict[str, str]:
     return {name: f"${index}" for index, name in enumerate(local_names(node))}
 
 
-def _result(node: ast.expr, drawers: frozenset[str], names: dict[str, str]) -> str:
-    return ast.unparse(_Masked(drawers).visit(renamed(node, names)))
-
-
 class _Locals(ast.NodeTransformer):
     """Call locals by their order."""
 
@@ -169,19 +165,6 @@ def local_name(index: int) -> str:
     return f"local_{index}"
 
 
-class _Masked(ast.NodeTransformer):
-    """Take what is drawn out of an expression: it is compared by itself."""
-
-    def __init__(self, drawers: frozenset[str]) -> None:
-        self.drawers = drawers
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        if _is_draw(node, self.drawers) or _is_draw(node, frozenset(("$0",))):
-            return ast.Constant(...)
-        self.generic_visit(node)
-        return node
-
-
 def _copied(node: ast.expr) -> ast.expr:
     return ast.fix_missing_locations(copy.deepcopy(node))
 
@@ -191,29 +174,6 @@ def _is_draw(call: ast.Call, drawers: frozenset[str]) -> bool:
     if isinstance(func, ast.Attribute) and func.attr == "draw":
         return isinstance(func.value, ast.Name) and func.value.id in drawers
     return isinstance(func, ast.Name) and func.id in drawers
-
-
-def _rest(node: FunctionNode | ast.Lambda, drawers: frozenset[str], names: dict[str, str]) -> str:
-    """Return what a function does apart from drawing and assuming, in a form to be compared."""
-    if isinstance(node, ast.Lambda):
-        return ""
-    texts: list[str] = []
-    for statement in node.body:
-        if isinstance(statement, ast.Expr) and (
-            isinstance(statement.value, ast.Constant) or _is_assume(statement.value)
-        ):
-            continue
-        masked = _Masked(drawers).visit(copy.deepcopy(statement))
-        texts.append(ast.unparse(_Locals(names).visit(masked)))
-    return "\n".join(texts)
-
-
-def _is_assume(node: ast.expr) -> bool:
-    if not isinstance(node, ast.Call):
-        return False
-    func = node.func
-    name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
-    return name in ("assume", "reject", "note", "event", "target")
 
 
 def _mentions_assumption(node: FunctionNode | ast.Lambda) -> bool:

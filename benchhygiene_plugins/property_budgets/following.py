@@ -15,6 +15,7 @@ from benchhygiene.inventory.meanings import (
     Delayed,
     Entry,
     File,
+    Frame,
     Given,
     Instance,
     Kind,
@@ -185,9 +186,28 @@ class Follower:
             if self.is_composite(routine):
                 yield at
                 continue
-            scope = self.evaluator.frame_of(routine, arguments_in(call, at.scope))
+            scope = self.frame_of(routine, arguments_in(call, at.scope))
             for result in returned(routine.node):
                 yield from self._roots(Delayed(result, scope), depth)
+
+    def frame_of(self, routine: Routine, arguments: tuple[Argument, ...]) -> Scope:
+        """Return the scope inside a function that is called so, its starred arguments known."""
+        scope = self.evaluator.frame_of(routine, arguments)
+        given = routine.node.args
+        names: dict[str, tuple[Entry, ...]] = {}
+        if given.vararg is not None:
+            count = len(given.posonlyargs) + len(given.args)
+            positional = [one.value for one in arguments if one.name is None]
+            names[given.vararg.arg] = (Given((Row(tuple(positional[count:])),)),)
+        if given.kwarg is not None:
+            known = {one.arg for one in (*given.args, *given.kwonlyargs)}
+            rest = [one for one in arguments if one.name and one.name not in known]
+            pairs = ((Delayed(ast.Constant(one.name), scope), one.value) for one in rest)
+            names[given.kwarg.arg] = (Given((Table(tuple(pairs)),)),)
+        if not names:
+            return scope
+        *outer, own = scope.frames  # what is defined inside sees them too
+        return Scope(scope.path, (*outer, Frame({**own.names, **names})))
 
     def functions(self, call: ast.Call, scope: Scope) -> Values:
         """Return what a call may call."""

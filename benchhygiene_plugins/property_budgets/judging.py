@@ -13,9 +13,16 @@ from benchhygiene.inventory.collection import Node, PassedOver
 from benchhygiene.inventory.pairing import Pair, Pairing, pair
 from benchhygiene.inventory.touched import collected, rules_of
 from benchhygiene_plugins.property_budgets import reporting
-from benchhygiene_plugins.property_budgets.comparison import Kind, Lost, lost, settings_lost
+from benchhygiene_plugins.property_budgets.addopts import SEED
+from benchhygiene_plugins.property_budgets.comparison import (
+    NOT_DRAWN,
+    Kind,
+    Lost,
+    lost,
+    settings_lost,
+)
+from benchhygiene_plugins.property_budgets.narrowing import loss
 from benchhygiene_plugins.property_budgets.places import place_of_definition
-from benchhygiene_plugins.property_budgets.profiles import SEED
 from benchhygiene_plugins.property_budgets.properties import Property, PropertyReader
 from benchhygiene_plugins.property_budgets.reach import Reach
 from benchhygiene_plugins.property_budgets.reading import Reading
@@ -36,18 +43,18 @@ class Judging:
     def of(cls, change: Change) -> Judging:
         """Return the judging of a change, by the parent's collection rules."""
         rules = rules_of(change)
-        sides = (
+        old, new = (
             PropertyReader(Reading.of(tree, rules.pythonpath))
             for tree in (change.parent, change.candidate)
         )
-        return cls(change, Reach(change, rules), *sides)
+        return cls(change, Reach(change, rules), old, new)
 
     def findings(self) -> Iterator[BaseFinding]:
         """Yield what the properties and profiles of the parent have lost."""
         paths = self.reach.tests()
         pairing = pair(*collected(self.change, paths))
         pairs = [*_pairs(pairing)]
-        yield from report(self._losses(pairs, paths))
+        yield from report(self._losses(pairs, pairing.added, paths))
         yield from self._removed(pairs)
         yield from self._profiles()
         yield from self._options()
@@ -56,14 +63,30 @@ class Judging:
             at = Location(node.path, node.line, None, node_id, SymbolKind.NODE)
             yield reporting.unseen("too deeply nested to be followed", (at,))
 
-    def _losses(self, pairs: list[Pair], paths: tuple[str, ...]) -> Iterator[Loss]:
+    def _losses(
+        self, pairs: list[Pair], added: tuple[Node, ...], paths: tuple[str, ...]
+    ) -> Iterator[Loss]:
         for each in pairs:
             before = self._read(self.old, each.old)
             after = None if each.new is None else self._read(self.new, each.new)
             if before is not None and after is not None:
-                yield from _of(before, after)
+                found = _of(before, after)
+                yield from (one for one in found if not self._is_tried_by(one, before, added))
         for path in paths:
             yield from self._machines(path)
+
+    def _is_tried_by(self, one: Loss, before: Property, added: tuple[Node, ...]) -> bool:
+        """Return whether a test that is new tries all of what an argument is not given now."""
+        if one.lost.kind is not Kind.STRATEGY or one.lost.after != NOT_DRAWN:
+            return False
+        wanted = before.strategies[one.lost.name]
+        properties = (self._read(self.new, node) for node in added if node.path == before.path)
+        return any(
+            loss(wanted, several).is_all
+            for found in properties
+            if found is not None
+            for several in found.strategies.values()
+        )
 
     def _machines(self, path: str) -> Iterator[Loss]:
         before = {one.node_id: one for one in self.old.machines(path)}

@@ -103,7 +103,7 @@ class Layers:
         if target is None:
             return
         marked = Argument(None, Delayed(ast.Constant(_TARGET), routine.scope))
-        scope = self.follower.evaluator.frame_of(routine, (marked,))
+        scope = self.follower.frame_of(routine, (marked,))
         if isinstance(routine.node, FunctionNode):  # ``f = given(...)(f)`` before it is returned
             own = self.follower.evaluator.local(routine.node).names.get(target, ())
             for one in own:

@@ -20,7 +20,7 @@ from benchhygiene_plugins.property_budgets.losses import (
     worst,
 )
 from benchhygiene_plugins.property_budgets.predicates import bound_of, implies
-from benchhygiene_plugins.property_budgets.quantities import Quantity
+from benchhygiene_plugins.property_budgets.quantities import Quantity, Unread
 from benchhygiene_plugins.property_budgets.strategies import (
     COMPOSITE,
     Step,
@@ -178,6 +178,8 @@ def _choices(old: Strategy, new: Strategy) -> Loss:
     if old.choices is None or new.choices is None:
         if signature(old) == signature(new):
             return ALL
+        if _is_cut(old.quantity("elements"), new.quantity("elements")):
+            return less(f"{old.text} has become {new.text}")
         if old.choices is not None or new.choices is not None or old.kind == new.kind:
             return unknown(f"{old.text} has become {new.text}")
         return unknown("its values are not known")
@@ -193,6 +195,13 @@ def _choices(old: Strategy, new: Strategy) -> Loss:
     return less(f"{len(old.choices)} values have become {len(new.choices)}")
 
 
+def _is_cut(old: Quantity, new: Quantity) -> bool:
+    """Return whether a collection that is not known is a slice of itself now."""
+    if not isinstance(old, Unread) or not isinstance(new, Unread):
+        return False
+    return new.text.startswith(f"{old.text}[") and ":" in new.text[len(old.text) :]
+
+
 def _key(one: Quantity) -> str:
     return f"{type(one).__name__}:{one!r}"
 
@@ -206,11 +215,10 @@ def _composites(old: Strategy, new: Strategy) -> Loss:
             return found
     elif len(after) < len(before):
         return less(f"{len(before)} draws have become {len(after)}")
-    same = all(old.quantity(name) == new.quantity(name) for name in ("rest", "result"))
-    if same and len(before) == len(after):
+    if old.quantity("rest") == new.quantity("rest") and len(before) == len(after):
         return ALL
-    if before and "..." not in str(new.quantity("rest")) and not after:
-        return less("it draws nothing any more")
+    if "drawn_" in str(old.quantity("rest")) and "drawn_" not in str(new.quantity("rest")):
+        return less("it makes nothing of what it draws any more")
     return unknown("what it makes of what it draws has changed")
 
 

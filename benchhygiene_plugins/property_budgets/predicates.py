@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterator
+from typing import TypeVar
 
 import attrs
 
@@ -16,6 +17,7 @@ from benchhygiene.inventory.meanings import Delayed, Known, Routine, Scope
 from benchhygiene.inventory.python import FunctionNode
 
 ARGUMENT = "it"
+T = TypeVar("T", bound=ast.AST)
 _COUNTS = ("==", "!=", "<", "<=", ">", ">=")
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _OPERATORS: dict[type[ast.cmpop], str] = {
@@ -125,9 +127,9 @@ def _renamed(node: ast.expr, names: list[str]) -> ast.expr:
     return renamed(node, dict.fromkeys(names, ARGUMENT))
 
 
-def renamed(node: ast.expr, names: dict[str, str]) -> ast.expr:
-    """Return a copy of an expression with other names."""
-    found: ast.expr = _Renamer(names).visit(copy.deepcopy(node))
+def renamed(node: T, names: dict[str, str]) -> T:
+    """Return a copy of a part of a tree with other names."""
+    found: T = _Renamer(names).visit(copy.deepcopy(node))
     return found
 
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import ast
 import posixpath
-import shlex
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping
-from typing import cast
+from collections.abc import Iterator, Mapping
 
 import attrs
 
@@ -15,10 +12,8 @@ from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence import SourceTree
 from benchhygiene.inventory.calling import arguments_in
 from benchhygiene.inventory.index import words
-from benchhygiene.inventory.ini_syntax import IniSyntaxError, parse_ini
 from benchhygiene.inventory.meanings import Delayed, Known, Scope
-from benchhygiene.inventory.rules import CONFIG_FILES
-from benchhygiene.inventory.toml_text import TomlRefused, parse_toml
+from benchhygiene_plugins.property_budgets.addopts import PROFILE, Option, options
 from benchhygiene_plugins.property_budgets.budgets import (
     SETTINGS,
     Budgets,
@@ -30,21 +25,25 @@ from benchhygiene_plugins.property_budgets.budgets import (
 from benchhygiene_plugins.property_budgets.following import plain_name
 from benchhygiene_plugins.property_budgets.places import Place, place_of
 from benchhygiene_plugins.property_budgets.quantities import Unread
+from benchhygiene_plugins.property_budgets.sources import calls, imported, rounds
 
 _REGISTER, _LOAD = f"{SETTINGS}.register_profile", f"{SETTINGS}.load_profile"
 _WORDS = frozenset((b"register_profile", b"load_profile"))
 _MOST = 300  # modules that are followed from one file
-PROFILE, SEED = "--hypothesis-profile", "--hypothesis-seed"
 
 
 @attrs.frozen(eq=False)
 class Event:
-    """One call that registers a profile, or loads one; ``is_sure`` unless a branch decides."""
+    """One call that registers a profile, or loads one; ``is_sure`` unless a branch decides.
+
+    ``scope`` has what the loops around it bind: one event for each time round.
+    """
 
     is_load: bool
     call: ast.Call
     path: str
     is_sure: bool
+    scope: Scope
 
 
 @attrs.frozen(eq=False)
@@ -52,14 +51,6 @@ class Registration:
     """What a profile is registered as, and where."""
 
     settings: Settings
-    place: Place
-
-
-@attrs.frozen(eq=False)
-class Option:
-    """A hypothesis option in ``addopts``, with where it stands."""
-
-    value: str
     place: Place
 
 
@@ -120,7 +111,7 @@ class ProfileReader:
         package = posixpath.join(posixpath.dirname(path), "__init__.py")
         if self.tree.is_file(package) and package != path:
             yield package
-        for module, level in _imported(evaluator.file(path).body):
+        for module, level in imported(evaluator.file(path).body):
             home = evaluator.modules.locate(path, module, level)
             if home is not None:
                 yield home
@@ -136,11 +127,12 @@ class ProfileReader:
         evaluator = self.budgets.follower.evaluator
         if not (self.tree.is_file(path) and self._speaks(path)):
             return
-        for call, is_sure in _calls(evaluator.file(path).body):
-            for value in evaluator.evaluate(call.func, Scope(path)):
+        for found in calls(evaluator.file(path).body):
+            for value in evaluator.evaluate(found.call.func, Scope(path)):
                 name = plain_name(value.name) if isinstance(value, Known) else ""
                 if name in (_REGISTER, _LOAD):
-                    yield Event(name == _LOAD, call, path, is_sure)
+                    for scope in rounds(found.loops, Scope(path), self.budgets.quantities):
+                        yield Event(name == _LOAD, found.call, path, found.is_sure, scope)
 
     def _changed(self, found: Profiles, event: Event) -> Profiles:
         place = place_of(event.call, event.path, self.budgets.follower.evaluator)
@@ -156,14 +148,14 @@ class ProfileReader:
         return Profiles(named, current, found.loaded)
 
     def _names(self, event: Event) -> tuple[str, ...]:
-        call, scope = event.call, Scope(event.path)
+        call, scope = event.call, event.scope
         given = [*call.args[:1], *(one.value for one in call.keywords if one.arg == "name")]
         found = self.budgets.quantities.several(Delayed(given[0], scope)) if given else ()
         return tuple(one for one in found if isinstance(one, str)) or ("?",)
 
     def registered(self, event: Event, profiles: Profiles) -> Settings:
         """Return the settings that a call registers."""
-        at = Delayed(event.call, Scope(event.path))
+        at = Delayed(event.call, event.scope)
         given = list(arguments_in(event.call, at.scope))
         positional = [one for one in given if one.name is None]
         arguments = tuple(one for one in given if one not in positional[:1] and one.name != "name")
@@ -211,99 +203,3 @@ def conftests_above(path: str) -> Iterator[str]:
     parts = folder.split("/") if folder else []
     for end in range(len(parts) + 1):
         yield posixpath.join(*parts[:end], "conftest.py") if end else "conftest.py"
-
-
-def _imported(body: Iterable[ast.stmt]) -> Iterator[tuple[str, int]]:
-    for one in body:
-        if isinstance(one, ast.Import):
-            yield from ((alias.name, 0) for alias in one.names)
-        elif isinstance(one, ast.ImportFrom):
-            module = one.module or ""
-            yield module, one.level
-            yield from ((f"{module}.{alias.name}".lstrip("."), one.level) for alias in one.names)
-        elif isinstance(one, ast.Assign) and _is_plugins(one.targets[0]):
-            texts = (each for each in ast.walk(one.value) if isinstance(each, ast.Constant))
-            yield from ((each.value, 0) for each in texts if isinstance(each.value, str))
-
-
-def _is_plugins(target: ast.expr) -> bool:
-    return isinstance(target, ast.Name) and target.id == "pytest_plugins"
-
-
-def _calls(body: Iterable[ast.stmt]) -> Iterator[tuple[ast.Call, bool]]:
-    """Yield every call of a module, and whether it stands under no condition."""
-    stack: list[tuple[ast.AST, bool]] = [(one, True) for one in reversed([*body])]
-    while stack:
-        one, is_sure = stack.pop()
-        if isinstance(one, ast.Call):
-            yield one, is_sure
-        is_sure = is_sure and not isinstance(one, ast.If | ast.ExceptHandler | ast.IfExp)
-        stack.extend((each, is_sure) for each in reversed(list(ast.iter_child_nodes(one))))
-
-
-def options(tree: SourceTree) -> Iterator[tuple[str, Option]]:
-    """Yield the hypothesis options in ``addopts`` of the config file that pytest reads."""
-    for name in CONFIG_FILES:
-        if not tree.is_file(name):
-            continue
-        try:
-            found = tree.derived(name, _toml if name.endswith(".toml") else _ini)
-        except EvidenceUnavailable:
-            continue
-        if found is None:
-            continue
-        line, text = found
-        yield from _options(name, line, text)
-        return
-
-
-def _options(path: str, line: int, text: str) -> Iterator[tuple[str, Option]]:
-    try:
-        given = shlex.split(text)
-    except ValueError:
-        given = text.split()
-    for index, word in enumerate(given):
-        name, sign, value = word.partition("=")
-        if name in (PROFILE, SEED):
-            chosen = value if sign else "".join(given[index + 1 : index + 2])
-            yield name, Option(chosen, Place(path, line, 1, text.strip()))
-
-
-def _ini(data: bytes) -> tuple[int, str] | None:
-    """Return the line and text of ``addopts``, an empty one without it; None without a section."""
-    try:
-        sections = parse_ini(data.decode("utf-8", errors="replace"))
-    except IniSyntaxError:
-        return None
-    for section in ("pytest", "tool:pytest"):
-        if section in sections:
-            found = sections[section].get("addopts")
-            return (found.line, found.text) if found is not None else (1, "")
-    return None
-
-
-def _toml(data: bytes) -> tuple[int, str] | None:
-    text = data.decode("utf-8", errors="replace")
-    try:
-        document: object = parse_toml(text)
-    except (tomllib.TOMLDecodeError, TomlRefused):
-        return None
-    for keys in (("tool", "pytest", "ini_options"), ("tool", "pytest"), ("pytest",)):
-        table = document
-        for key in keys:
-            table = _table(table).get(key)
-        options = _table(table)
-        if options and (keys[-1] != "pytest" or "addopts" in options):
-            line = text[: max(text.find("addopts"), 0)].count("\n") + 1
-            return line, _joined(options.get("addopts", ""))
-    return None
-
-
-def _table(value: object) -> Mapping[str, object]:
-    return cast("Mapping[str, object]", value) if isinstance(value, dict) else {}
-
-
-def _joined(value: object) -> str:
-    if isinstance(value, list):
-        return " ".join(shlex.quote(str(one)) for one in cast("list[object]", value))
-    return str(value)

@@ -162,7 +162,7 @@ class PropertyReader:
             if len(ends) < len(positional):  # ``*args``: named by their place
                 ends = [str(index) for index in range(len(positional))]
             yield from zip(ends, positional, strict=False)
-            for one in layer.arguments:
+            for one in layer.arguments:  # a star that could not be written out keeps its name
                 if one.name is not None:
                     yield one.name, one.value
 

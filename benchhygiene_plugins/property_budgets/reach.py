@@ -14,7 +14,7 @@ from benchhygiene.inventory.collection import CollectionRules
 from benchhygiene.inventory.importers import importing
 from benchhygiene.inventory.index import words
 from benchhygiene.inventory.touched import changed_exports, dependents
-from benchhygiene_plugins.property_budgets.profiles import options
+from benchhygiene_plugins.property_budgets.addopts import options
 
 _HYPOTHESIS = b"hypothesis"
 _PROFILES = (b"load_profile", b"register_profile")

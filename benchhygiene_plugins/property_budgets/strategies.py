@@ -16,7 +16,8 @@ class Step:
     """One ``.filter``, ``.map`` or ``.flatmap``: what it does, whatever its argument is called.
 
     ``conditions`` are the parts of a filter that must all hold. ``loses`` says that a mapping gives
-    fewer values than it takes; None where nobody can tell.
+    fewer values than it takes; None where nobody can tell. ``inner`` is what a ``flatmap`` draws
+    from.
     """
 
     method: str
