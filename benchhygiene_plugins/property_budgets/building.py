@@ -27,6 +27,7 @@ from benchhygiene_plugins.property_budgets.strategies import (
     Step,
     Strategies,
     Strategy,
+    signature,
     unread,
 )
 
@@ -60,6 +61,12 @@ class Builder:
     quantities: Quantities
     predicates: Predicates
     _running: list[int] = attrs.field(factory=list[int])
+    _roots: dict[tuple[int, ...], tuple[Delayed, Strategies]] = attrs.field(
+        factory=dict[tuple[int, ...], "tuple[Delayed, Strategies]"]
+    )
+    _drawings: dict[tuple[object, ...], tuple[Routine, Strategy]] = attrs.field(
+        factory=dict[tuple[object, ...], "tuple[Routine, Strategy]"]
+    )
 
     def strategies(self, at: Delayed) -> Strategies:
         """Return what an expression may stand for, one strategy for each branch."""
@@ -67,11 +74,7 @@ class Builder:
             return (Strategy("itself"),)
         self._running.append(id(at.expression))
         try:
-            return tuple(
-                attrs.evolve(one, place=one.place or self._place(root))
-                for root in self.follower.roots(at)
-                for one in self._root(root)
-            )
+            return tuple(one for root in self.follower.roots(at) for one in self._rooted(root))
         except (TooMuch, RecursionError):
             return (unread("too much to follow"),)
         finally:
@@ -91,6 +94,19 @@ class Builder:
                 yield from self._call(at)
             case _:
                 yield unread(self.quantities.text(at))
+
+    def _rooted(self, at: Delayed) -> Strategies:
+        """Return what a root makes; kept where it is the same for whoever asks."""
+        key = (id(at.expression), *map(id, at.scope.frames))
+        known = self._roots.get(key)
+        if known is not None:
+            return known[1]
+        found = tuple(
+            attrs.evolve(one, place=one.place or self._place(at)) for one in self._root(at)
+        )
+        if len(self._running) == 1:  # inside another one, a circle may have been cut
+            self._roots[key] = (at, found)
+        return found
 
     def _place(self, at: Delayed) -> Place:
         return place_of(at.expression, at.scope.path, self.follower.evaluator)
@@ -148,7 +164,14 @@ class Builder:
     def _drawn(self, routine: Routine, arguments: tuple[Argument, ...]) -> Strategy:
         from benchhygiene_plugins.property_budgets.drawing import Drawing
 
-        return Drawing(self).of_composite(routine, arguments)
+        texts = ((one.name, self.quantities.text(one.value)) for one in arguments)
+        key = (id(routine.node), *texts)
+        if key not in self._drawings:
+            found = Drawing(self).of_composite(routine, arguments)
+            if len(self._running) > 1 and "itself" in repr(signature(found)):
+                return found
+            self._drawings[key] = (routine, found)
+        return self._drawings[key][1]
 
     def _applied(self, one: Applied, at: Delayed) -> Strategy:
         made = one.function

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 
 import attrs
 
 from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.python import FunctionNode
 
+# ``inlined`` tells functions apart by their bodies; what code under test does is not asked here.
+_DIGEST = re.compile(r"_[0-9a-f]{12}\b")
 _LONGEST = 2_000  # characters of a text that a finding quotes
 
 
@@ -44,3 +47,8 @@ def place_of_definition(node: FunctionNode, path: str, evaluator: Evaluator) -> 
         lines = ()
     text = b"\n".join(lines).decode(errors="replace").strip()
     return Place(path, node.lineno, 1, text[:_LONGEST])
+
+
+def plain_text(text: str) -> str:
+    """Return a text in which functions go by their names alone."""
+    return _DIGEST.sub("", text)

@@ -15,6 +15,7 @@ from benchhygiene.inventory.evaluator import Evaluator
 from benchhygiene.inventory.inlining import inlined
 from benchhygiene.inventory.meanings import Delayed, Known, Routine, Scope
 from benchhygiene.inventory.python import FunctionNode
+from benchhygiene_plugins.property_budgets.places import plain_text
 
 ARGUMENT = "it"
 T = TypeVar("T", bound=ast.AST)
@@ -94,7 +95,8 @@ class Predicates:
         names = [one.arg for one in arguments_of(node)]
         scope = self.evaluator.frame_of(routine, ())
         node_in = _renamed(inlined(results[0], scope, self.evaluator), names[-1:])
-        return Effect(ast.unparse(ast.fix_missing_locations(node_in)), node_in)
+        text = ast.unparse(ast.fix_missing_locations(node_in))
+        return Effect(plain_text(text), node_in)
 
     def _text(self, node: ast.expr, scope: Scope) -> str:
         return ast.unparse(ast.fix_missing_locations(inlined(node, scope, self.evaluator)))
@@ -135,18 +137,22 @@ def renamed(node: T, names: dict[str, str]) -> T:
 
 def conjuncts(node: ast.expr, *, holds: bool = True) -> Iterator[str]:
     """Yield the conditions that must all hold where an expression is true, or false."""
+    yield from map(plain_text, _conjuncts(node, holds=holds))
+
+
+def _conjuncts(node: ast.expr, *, holds: bool) -> Iterator[str]:
     match node:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            yield from conjuncts(operand, holds=not holds)
+            yield from _conjuncts(operand, holds=not holds)
         case ast.BoolOp(op=op, values=values) if isinstance(op, ast.And) is holds:
             for one in values:
-                yield from conjuncts(one, holds=holds)
+                yield from _conjuncts(one, holds=holds)
         case ast.Compare(left=left, ops=ops, comparators=comparators) if holds or len(ops) == 1:
             operands = [left, *comparators]
             for first, operator, second in zip(operands, ops, comparators, strict=False):
                 yield _compared(first, operator, second, holds=holds)
         case ast.Call(func=ast.Name(id="bool"), args=[inner], keywords=[]):
-            yield from conjuncts(inner, holds=holds)
+            yield from _conjuncts(inner, holds=holds)
         case _:
             yield ast.unparse(node) if holds else f"not ({ast.unparse(node)})"
 

@@ -21,6 +21,7 @@ from benchhygiene.inventory.spelling import dotted
 from benchhygiene.inventory.values import Budget, Opaque, Unknown
 from benchhygiene.inventory.values import Evaluator as Computer
 from benchhygiene_plugins.property_budgets.following import Follower, TooMuch, plain_name
+from benchhygiene_plugins.property_budgets.places import plain_text
 
 #: Phases and health checks in the order of ``hypothesis/_settings.py`` (6.100 to 6.170).
 PHASES = ("explicit", "reuse", "generate", "target", "shrink", "explain")
@@ -131,7 +132,7 @@ class Quantities:
     def text(self, at: Delayed) -> str:
         """Return an expression's text with its names seen through."""
         try:
-            return ast.unparse(inlined(at.expression, at.scope, self.evaluator))
+            return plain_text(ast.unparse(inlined(at.expression, at.scope, self.evaluator)))
         except (RecursionError, AttributeError):
             return "too deeply nested to read"
 

@@ -31,13 +31,15 @@ def report(losses: Iterable[Loss]) -> Iterator[BaseFinding]:
     """Yield a finding for each property and one for each place elsewhere that several share."""
     causes: dict[tuple[str, str, int], list[Loss]] = {}
     for one in losses:
-        yield of_node(one)
         place = _cause(one)
+        if place is None or one.lost.is_certain:  # a doubt that many share is said once
+            yield of_node(one)
         if place is not None:
             causes.setdefault((one.lost.name, place.path, place.line), []).append(one)
     for (_, path, line), several in causes.items():
-        if several[0].lost.is_certain:
-            yield of_place(path, line, several)
+        certain = [one for one in several if one.lost.is_certain]
+        doubtful = [one for one in several if not one.lost.is_certain]
+        yield from (of_place(path, line, each) for each in (certain, doubtful) if each)
 
 
 def _cause(one: Loss) -> Place | None:
