@@ -8,8 +8,11 @@ from collections.abc import Iterator
 
 import attrs
 
+from benchhygiene.evidence import SourceTree
 from benchhygiene.inventory.calling import arguments_of
 from benchhygiene.inventory.canonical import local_names
+from benchhygiene.inventory.importers import importing
+from benchhygiene.inventory.index import words
 from benchhygiene.inventory.inlining import inlined
 from benchhygiene.inventory.meanings import Argument, Delayed, Known, Routine, Scope
 from benchhygiene.inventory.python import FunctionNode
@@ -22,6 +25,7 @@ from benchhygiene_plugins.property_budgets.strategies import COMPOSITE, Strategi
 
 _ASSUME = "hypothesis.assume"
 _REJECT = "hypothesis.reject"
+_WORDS = frozenset((b"assume", b"reject"))
 _DEEPEST = 4  # functions that call one another
 
 
@@ -52,6 +56,9 @@ class Drawing:
     """Reads functions that draw."""
 
     builder: Builder
+    known: dict[int, tuple[Routine, tuple[Assumption, ...]]] = attrs.field(
+        factory=dict[int, "tuple[Routine, tuple[Assumption, ...]]"]
+    )
 
     def of_composite(self, routine: Routine, arguments: tuple[Argument, ...]) -> Strategy:
         """Return the strategy that a composite function makes when it is called so."""
@@ -102,18 +109,20 @@ class Drawing:
                 if isinstance(value, Known):
                     yield from self._named(plain_name(value.name), call, guards, scope, names)
                 elif isinstance(value, Routine) and depth < _DEEPEST:
-                    yield from self._called(value, call, depth)
+                    yield from self._called(value, depth)
 
-    def _called(self, routine: Routine, call: ast.Call, depth: int) -> Iterator[Assumption]:
-        """Yield what a function of the tree assumes that is called here."""
-        if id(routine.node) == id(call) or self.builder.follower.is_composite(routine):
-            return
-        if not _mentions_assumption(routine.node):
-            return
-        del call
-        scope = self.builder.follower.evaluator.frame_of(routine, ())
-        body = self.of_function(routine.node, scope, frozenset(), depth + 1)
-        yield from body.assumptions
+    def _called(self, routine: Routine, depth: int) -> tuple[Assumption, ...]:
+        """Return what a function of the tree assumes that is called here."""
+        evaluator = self.builder.follower.evaluator
+        if routine.scope.path not in evaluator.tree.surveyed(assuming):
+            return ()
+        key = id(routine.node)
+        if key not in self.known and not self.builder.follower.is_composite(routine):
+            self.known[key] = (routine, ())  # one that calls itself assumes nothing more
+            scope = evaluator.frame_of(routine, ())
+            body = self.of_function(routine.node, scope, frozenset(), depth + 1)
+            self.known[key] = (routine, body.assumptions)
+        return self.known[key][1] if key in self.known else ()
 
     def _named(
         self,
@@ -176,13 +185,11 @@ def _is_draw(call: ast.Call, drawers: frozenset[str]) -> bool:
     return isinstance(func, ast.Name) and func.id in drawers
 
 
-def _mentions_assumption(node: FunctionNode | ast.Lambda) -> bool:
-    return any(
-        (isinstance(one, ast.Name) and one.id in ("assume", "reject"))
-        or (isinstance(one, ast.Attribute) and one.attr in ("assume", "reject"))
-        or isinstance(one, ast.Call)
-        for one in ast.walk(node)
-    )
+def assuming(tree: SourceTree) -> frozenset[str]:
+    """Return the files that assume something, or import what does; made for ``surveyed``."""
+    texts = tree.derived_all(tree.files(".py"), words)
+    own = [path for path, found in texts if not _WORDS.isdisjoint(found)]
+    return importing(tree, own) | frozenset(own)
 
 
 def _inside(node: FunctionNode | ast.Lambda) -> Iterator[ast.AST]:
