@@ -149,7 +149,8 @@ def _strategies(old: Property, new: Property) -> Iterator[Lost]:
         place = new.places.get(names.get(name, name), new.place)
         was = old.places.get(name, old.place)
         if now is None:
-            is_certain = not {"*", "**"} & {*new.strategies}
+            # What is given under a name that nothing had may hold it: a pair of both, for one.
+            is_certain = {*new.strategies} <= {*names.values()}
             values = (_text(before), NOT_DRAWN)
             yield Lost(Kind.STRATEGY, name, *values, was, new.place, is_certain)
             continue

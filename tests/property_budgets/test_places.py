@@ -59,3 +59,40 @@ def test_an_argument_may_have_another_name() -> None:
 def test_a_file_that_moves_is_reported_at_its_old_place() -> None:
     new = {"tests/test_y.py": BASE.replace("200", "2")}
     assert said(report({PATH: BASE}, new)) == {("max_examples_lowered", PATH, NODE)}
+
+
+def test_an_argument_that_is_no_longer_given() -> None:
+    two = BASE.replace("st.integers(1, 600)", "st.integers(1, 600), st.text()")
+    two = two.replace("test_a(n)", "test_a(n, t)").replace("@example(7)\n", "")
+    one = BASE.replace("assert n", 't = ""\n    assert n').replace("@example(7)\n", "")
+    assert said(report(two, one)) == {("strategy_narrowed", PATH, NODE)}
+
+
+def test_two_arguments_that_become_a_pair_are_doubt() -> None:
+    two = BASE.replace("st.integers(1, 600)", "st.integers(1, 600), st.text()")
+    two = two.replace("test_a(n)", "test_a(n, t)").replace("@example(7)\n", "")
+    pair = two.replace("st.integers(1, 600), st.text()", "pair=st.tuples(st.integers(), st.text())")
+    pair = pair.replace("test_a(n, t)", "test_a(pair)").replace(
+        "assert n", "n, t = pair\n    assert n"
+    )
+    assert said(report(two, pair)) == {("unseen", PATH, NODE)}
+
+
+def test_a_property_split_in_two_is_the_same() -> None:
+    two = BASE.replace("st.integers(1, 600)", "st.integers(1, 600), st.text()")
+    two = two.replace("test_a(n)", "test_a(n, t)").replace("@example(7)\n", "")
+    rest = "\n\n@given(st.text())\ndef test_b(t):\n    assert t is not None\n"
+    assert said(report(two, BASE.replace("@example(7)\n", "") + rest)) == set()
+
+
+def test_a_doubt_that_many_properties_share_is_said_once() -> None:
+    use = "".join(f"@given(inputs.some())\ndef test_{k}(n):\n    assert n\n\n" for k in range(5))
+    draw = f"{HEAD}@st.composite\ndef some(draw):\n    n = draw(st.integers())\n    return {{}}\n"
+    trees = (
+        {PATH: f"{HEAD}import inputs\n\n{use}", "tests/inputs.py": draw.format(result)}
+        for result in ("make(n)", "other(n)")
+    )
+    found = report(*trees)
+    assert said(found) == {("unseen", "tests/inputs.py", None)}
+    assert len(found.findings) == 1
+    assert len(found.findings[0].locations) == 6
