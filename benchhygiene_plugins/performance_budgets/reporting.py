@@ -1,0 +1,116 @@
+"""Put what performance tests lost into words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from benchhygiene import BaseFinding, Location, SymbolKind, Verdict
+from benchhygiene.inventory.collection import Node
+from benchhygiene_plugins.performance_budgets.findings import (
+    BY_LOSS,
+    UNSEEN,
+    BudgetLowered,
+    BudgetUnseen,
+)
+from benchhygiene_plugins.performance_budgets.judging import Judged
+from benchhygiene_plugins.performance_budgets.losses import Loss, Lost
+from benchhygiene_plugins.performance_budgets.names import is_test_side
+from benchhygiene_plugins.performance_budgets.terms import Place
+
+_Key = tuple[Loss, str, str, str]
+
+
+def findings(judged: Iterable[Judged], differing: Collection[str]) -> Iterator[BaseFinding]:
+    """Yield one finding for each test and loss, and one for each edit in a file of many tests."""
+    causes: dict[_Key, tuple[Lost, str]] = {}
+    for one in judged:
+        told: set[tuple[Loss, str]] = set()
+        for lost in one.losses:
+            if (lost.loss, lost.reason) in told:
+                continue
+            told.add((lost.loss, lost.reason))
+            yield of_node(one.pair.old, lost)
+            cause = _cause(one, lost, differing)
+            if cause is not None and not lost.is_doubt:
+                causes.setdefault(
+                    (lost.loss, cause, _text(lost.old), _text(lost.new)), (lost, cause)
+                )
+        if one.doubt is not None:
+            yield unseen(_at(one.pair.old, None), one.doubt)
+    for lost, path in causes.values():
+        yield of_file(path, lost)
+
+
+def _cause(one: Judged, lost: Lost, differing: Collection[str]) -> str | None:
+    """Return the file whose edit took something from a test of another file."""
+    node = one.pair.old
+    for place in (lost.new, lost.old):
+        if place is not None and place.path in differing:
+            return None if place.path == node.path else place.path
+    if node.path in differing:
+        return None
+    shared = sorted(path for path in differing if path.endswith(".py") and is_test_side(path))
+    return shared[0] if shared else None
+
+
+def of_node(node: Node, lost: Lost) -> BaseFinding:
+    """Return the finding for what one test lost."""
+    at = _at(node, lost.new)
+    place = lost.new or lost.old
+    further = ()
+    if place is not None and place.path != at.path:
+        further = (Location(place.path, place.line, place.column),)
+    return _finding(lost, (at, *further))
+
+
+def of_file(path: str, lost: Lost) -> BaseFinding:
+    """Return the finding for an edit in a file."""
+    place = lost.new or lost.old
+    is_here = place is not None and place.path == path
+    at = Location(path, place.line if is_here and place is not None else None)
+    return _finding(lost, (at,))
+
+
+def _at(node: Node, place: Place | None) -> Location:
+    line = place.line if place is not None and place.path == node.path else node.line
+    return Location(node.path, line, None, node.node_id, SymbolKind.NODE)
+
+
+def _text(place: Place | None) -> str:
+    return place.text if place is not None else ""
+
+
+def _finding(lost: Lost, locations: tuple[Location, ...]) -> BaseFinding:
+    old, new = _text(lost.old), _text(lost.new)
+    return BudgetLowered(
+        rule=UNSEEN if lost.is_doubt else BY_LOSS[lost.loss],
+        message=f"{lost.reason}{_numbers(lost)}",
+        verdict=Verdict.INCONCLUSIVE if lost.is_doubt else None,
+        locations=locations,
+        old_text=old,
+        new_text=new,
+        reason=lost.reason,
+        old_value=lost.old_value,
+        new_value=lost.new_value,
+        unit=lost.unit,
+    )
+
+
+def _numbers(lost: Lost) -> str:
+    if lost.old_value is None:
+        return ""
+    unit = f" {lost.unit}" if lost.unit else ""
+    if lost.new_value is None:
+        return f": it was {lost.old_value:g}{unit}"
+    return f": {lost.new_value:g} instead of {lost.old_value:g}{unit}"
+
+
+def unseen(location: Location, reason: str) -> BaseFinding:
+    """Return the finding for what could not be seen."""
+    return BudgetUnseen(
+        rule=UNSEEN,
+        message=f"nobody can tell all that is measured here: {reason}",
+        verdict=Verdict.INCONCLUSIVE,
+        locations=(location,),
+        reason=reason,
+    )
