@@ -191,7 +191,7 @@ def indexed(term: Term, index: Term) -> Term:
     number = index.number if isinstance(index, Known) else None
     match term:
         case Many() if term.is_sorted and sample(term) is not None and number is not None:
-            return reduced(term, "percentile", _rank(number, term.number or NOMINAL)) or NOTHING
+            return reduced(term, "percentile", _rank(number, term)) or NOTHING
         case Many():
             return term.element if term.element != EACH else Made("item", (index,))
         case Row() if number is not None and -len(term.parts) <= number < len(term.parts):
@@ -210,9 +210,11 @@ def indexed(term: Term, index: Term) -> Term:
             return Made("item", (term, index))
 
 
-def _rank(index: float, count: float) -> float:
+def _rank(index: float, term: Many) -> float:
+    count = term.number or NOMINAL
     at = index if index >= 0 else count + index
-    return min(max(100 * at / max(count - 1, 1), 0.0), 100.0)
+    rank = min(max(100 * at / max(count - 1, 1), 0.0), 100.0)
+    return 100.0 - rank if term.is_descending else rank
 
 
 def _quantile(samples: Term, index: float, cuts: float) -> Term:
@@ -245,7 +247,8 @@ def sliced(term: Term, low: Term | None, high: Term | None) -> Term:
     left = max(stop - start, 0)
     window, share = term.window, term.share
     if term.is_sorted and count:
-        window = (start / count, stop / count)
+        low_end, high_end = start / count, stop / count
+        window = (1 - high_end, 1 - low_end) if term.is_descending else (low_end, high_end)
     elif count:
         share *= left / count
     return attrs.evolve(term, count=Known(left), window=window, share=share)

@@ -132,8 +132,8 @@ class Calls:
                 return self.applied(inner, args, words) if isinstance(inner, Routine) else NOTHING
             case Ref():
                 return self._outside(called.name, args, words)
-            case Made(name="partial", parts=(inner, *given)):
-                return self.applied(inner, (*given, *args), words)
+            case Made(name="partial", parts=(inner, Row(parts=given), Table() as named)):
+                return self.applied(inner, (*given, *args), {**dict(named.items), **words})
             case _:
                 return self._unknown(called, args, words)
 
@@ -199,8 +199,12 @@ class Calls:
             return size(first)
         if name == "range":
             return self._range(args)
-        if name in ("sorted",):
-            return attrs.evolve(first, is_sorted=True) if isinstance(first, Many) else first
+        if name in ("sorted", "numpy.sort"):
+            return _sorted(first, words)
+        if name in ("reversed",) and isinstance(first, Many):
+            return attrs.evolve(first, is_descending=not first.is_descending)
+        if name in ("itertools.islice", "islice") and isinstance(first, Many) and len(args) > 1:
+            return _first_few(first, args[-1] if len(args) == 2 else args[2])
         if name in _HANDED_ON or (name in _PLAIN and is_measured(first)):
             return first if args else Row(())
         if name in ("dict",):
@@ -208,7 +212,7 @@ class Calls:
         if name in ("enumerate", "zip", "all", "any"):
             return Made(name, args)
         if name in ("functools.partial", "partial"):
-            return Made("partial", args)
+            return Made("partial", (first, Row(args[1:]), Table(tuple(words.items()))))
         if name == "itertools.repeat" and len(args) > 1:
             return Many(args[1], first)
         if name in ("getattr",) and len(args) > 1 and isinstance(args[1], Known):
@@ -315,8 +319,10 @@ class Calls:
 
     def _of_list(self, owner: Term, func: ast.Attribute, args: tuple[Term, ...]) -> Term | None:
         made: Term = owner
-        if func.attr == "sort" and isinstance(owner, Many):
-            made = attrs.evolve(owner, is_sorted=True)
+        if func.attr == "sort":
+            made = _sorted(owner, self.of.arguments(self.node, self.frame)[1])
+        elif func.attr == "reverse" and isinstance(owner, Many):
+            made = attrs.evolve(owner, is_descending=not owner.is_descending)
         elif func.attr in ("append", "appendleft", "add") and args:
             made = self.of.appended(owner, args[0])
         elif func.attr == "extend" and args:
@@ -367,7 +373,7 @@ class Calls:
         self.of.record.amounts.append(Amount(setting, value, self.place))
 
     def _note_timer(self, timer: Term) -> None:
-        if not (isinstance(timer, Ref) and timer.name in CLOCKS):
+        if not clocks.is_wall(timer):
             clocks.replaced(self.of.record, "timeit.default_timer", self.place)
 
     def _unknown(self, called: Term, args: tuple[Term, ...], words: dict[str, Term]) -> Term:
@@ -381,6 +387,25 @@ class Calls:
         if clocks.sleeps(name):
             return NOTHING
         return made
+
+
+def _sorted(items: Term, words: dict[str, Term]) -> Term:
+    if not isinstance(items, Many):
+        return items
+    turned = words.get("reverse")
+    is_descending = isinstance(turned, Known) and bool(turned.value)
+    return attrs.evolve(items, is_sorted=True, is_descending=is_descending)
+
+
+def _first_few(items: Many, most: Term) -> Term:
+    number = most.number if isinstance(most, Known) else None
+    if number is None or items.number is None:
+        return attrs.evolve(items, count=most)
+    few = min(number, items.number)
+    share = items.share * (few / items.number if items.number else 1.0)
+    if is_measured(items):
+        return attrs.evolve(items, share=share)
+    return attrs.evolve(items, count=Known(int(few)))
 
 
 def benchmark(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from benchhygiene_plugins.performance_budgets.bounds import (
@@ -94,6 +95,9 @@ def _compared(old: Check, new: Check) -> Iterator[Lost]:
     first, second = old.measured, new.measured
     if first is None or second is None:
         return
+    if new.is_optional and not old.is_optional:
+        reason = "the test also passes where something else holds"
+        yield Lost(Loss.THRESHOLD, reason, old.place, new.place)
     yield from _limits(old, new, first, second)
     yield from _ranks(old, new, first, second)
     yield from _samples(old, new, first, second)
@@ -148,6 +152,8 @@ def _is_relaxed(before: Bound, after: Bound) -> bool:
 
 
 def _difference(old: float, new: float) -> int:
+    if old != new and math.isinf(abs(new - old)):
+        return 1 if new > old else -1
     if abs(new - old) <= _EXACT * max(abs(old), abs(new)):
         return 0
     return 1 if new > old else -1
@@ -211,6 +217,9 @@ def _fallen(
 
 def _samples(old: Check, new: Check, first: Measure, second: Measure) -> Iterator[Lost]:
     before, after = samples(first), samples(second)
+    if _is_left(second) and not _is_left(first) and second.loops:
+        reason = "some samples are passed over"
+        yield Lost(Loss.SAMPLES, reason, _place(first, old), _place(second, new))
     if before is not None and after is not None:
         if after < before * (1 - _EXACT):
             reason = "fewer samples are taken"
@@ -226,6 +235,10 @@ def _samples(old: Check, new: Check, first: Measure, second: Measure) -> Iterato
         yield Lost(
             Loss.SAMPLES, reason, old.place, new.place, before, after, "samples", is_doubt=True
         )
+
+
+def _is_left(measured: Measure) -> bool:
+    return any(loop.is_left for loop in measured.loops)
 
 
 def _place(measured: Measure, check: Check) -> Place:

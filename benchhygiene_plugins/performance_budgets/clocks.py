@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from benchhygiene_plugins.performance_budgets.recording import Fake, Record
 from benchhygiene_plugins.performance_budgets.terms import Known, Place, Ref, Term
-from benchhygiene_plugins.performance_budgets.vocabulary import CLOCK_WORDS, FREEZERS, SLEEPS
+from benchhygiene_plugins.performance_budgets.vocabulary import (
+    CLOCK_WORDS,
+    CLOCKS,
+    FREEZERS,
+    PROCESSOR_CLOCKS,
+    SLEEPS,
+)
 
 _MODULES = ("time", "timeit", "datetime", "asyncio", "trio", "anyio")
 _WORDS = CLOCK_WORDS | {"sleep", "now", "utcnow", "time", "datetime", "default_timer"}
@@ -17,6 +23,11 @@ def is_clock(name: str) -> bool:
     if not head:
         return last in _WORDS - {"datetime", "now"}
     return last in _WORDS or (last in _MODULES)
+
+
+def is_wall(timer: Term) -> bool:
+    """Return whether a timer is a real clock, and one that goes on while the code waits."""
+    return isinstance(timer, Ref) and timer.name in CLOCKS and timer.name not in PROCESSOR_CLOCKS
 
 
 def replaced(record: Record, name: str, place: Place) -> None:

@@ -34,6 +34,8 @@ def _noted(record: Record, term: Term, place: Place, *, is_denied: bool, depth: 
     match term:
         case Made(name="not", parts=(inner,)):
             _noted(record, inner, place, is_denied=not is_denied, depth=depth + 1)
+        case Made(name="or" | "and") if (term.name == "or") is not is_denied:
+            _alternatives(record, term, place, is_denied=is_denied, depth=depth)
         case Made(name="and" | "or" | "either"):
             for one in term.parts:
                 _noted(record, one, place, is_denied=is_denied, depth=depth + 1)
@@ -44,6 +46,27 @@ def _noted(record: Record, term: Term, place: Place, *, is_denied: bool, depth: 
             record.checks.append(_check(record, left, right, place, is_upper=is_upper))
         case _:
             record.checks.append(Check(None, None, True, record.loops, place))
+
+
+def _alternatives(record: Record, term: Made, place: Place, *, is_denied: bool, depth: int) -> None:
+    """Note the loosest of several demands, of which one is enough."""
+    every, record.checks = record.checks, []
+    for one in term.parts:
+        if not (isinstance(one, Known) and bool(one.value) is is_denied):
+            _noted(record, one, place, is_denied=is_denied, depth=depth + 1)
+    found, record.checks = record.checks, every
+    measured = [one for one in found if one.measured is not None]
+    if not measured or len(found) == 1:
+        record.checks.extend(found)
+        return
+    limits = [one.limit.number for one in measured if isinstance(one.limit, Known)]
+    known = [one for one in limits if one is not None]
+    loosest = measured[0]
+    if known and len(known) == len(measured):
+        wanted = (max if loosest.is_upper else min)(known)
+        loosest = measured[known.index(wanted)]
+    is_optional = len(known) < len(found)
+    record.checks.append(attrs.evolve(loosest, is_optional=is_optional))
 
 
 def _check(record: Record, left: Term, right: Term, place: Place, *, is_upper: bool) -> Check:

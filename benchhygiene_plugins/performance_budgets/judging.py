@@ -14,6 +14,7 @@ from benchhygiene.inventory.importers import changed_names, users
 from benchhygiene.inventory.pairing import Pair, Pairing, of_change, pair
 from benchhygiene.inventory.touched import Touched, collected, dependents, rules_of
 from benchhygiene_plugins.performance_budgets.checking import lost_checks
+from benchhygiene_plugins.performance_budgets.edits import Edit, Edits, definition
 from benchhygiene_plugins.performance_budgets.losses import Loss, Lost
 from benchhygiene_plugins.performance_budgets.names import is_test_side
 from benchhygiene_plugins.performance_budgets.profiles import Profile, Side, profile
@@ -37,6 +38,7 @@ class Judged:
 
     pair: Pair
     losses: tuple[Lost, ...]
+    edit: Edit = attrs.field(factory=Edit)
     doubt: str | None = None
 
 
@@ -53,7 +55,7 @@ def judge(change: Change) -> Iterator[Judged]:
         pairs = [one for one in pairs if reached.concerns(one, old, new)]
     for one in pairs:
         if one.new is not None:
-            yield from _judged(one, one.new, old, new)
+            yield from _judged(one, one.new, Edits(change, old, new))
 
 
 def _pairing(change: Change) -> Pairing:
@@ -72,15 +74,15 @@ def _pairing(change: Change) -> Pairing:
     return pair(*collected(change, {*touched.paths, *found}))
 
 
-def _judged(both: Pair, new_node: Node, old: Side, new: Side) -> Iterator[Judged]:
-    before = profile(old, both.old)
+def _judged(both: Pair, new_node: Node, edits: Edits) -> Iterator[Judged]:
+    before = profile(edits.before, both.old)
     if not _is_performance(before):
         return
-    after = profile(new, new_node)
+    after = profile(edits.after, new_node)
     losses = tuple(dict.fromkeys(lost(before, after)))
     doubt = after.reason or before.reason
     if losses or doubt:
-        yield Judged(both, losses, doubt)
+        yield Judged(both, losses, edits.of(both) if losses else Edit(), doubt)
 
 
 def _is_performance(one: Profile) -> bool:
@@ -131,13 +133,8 @@ class _Reached:
         """Return whether a test may measure otherwise than it did."""
         if self.is_wide or both.new is None:
             return True
-        texts = [_text(side, node) for side, node in ((old, both.old), (new, both.new))]
+        texts = [definition(side, node) for side, node in ((old, both.old), (new, both.new))]
         if texts[0] != texts[1] or both.old.path != both.new.path:
             return True
         words = {*_WORD.findall(texts[0]), *(one.name for one in both.old.classes)}
         return not self.names.isdisjoint(words)
-
-
-def _text(side: Side, node: Node) -> str:
-    module = side.modules.at(node.definition_path)
-    return module.file.definition_text(node.definition) if module is not None else ""

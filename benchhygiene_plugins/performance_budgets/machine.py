@@ -205,6 +205,8 @@ class Machine(Expressions):
             self.assign(node.target, demands.summed(more), frame)
         elif isinstance(before, Row | Many):
             self.assign(node.target, self.extended(before, more), frame)
+        elif isinstance(before, Known) and isinstance(more, Known) and self.record.loops:
+            self.assign(node.target, EACH, frame)
         else:
             self.assign(node.target, binary(before, node.op, more), frame)
 
@@ -226,13 +228,19 @@ class Machine(Expressions):
         used = {one.id for part in node.body for one in ast.walk(part) if isinstance(one, ast.Name)}
         bound = {one.id for one in ast.walk(node.target) if isinstance(one, ast.Name)}
         place = self.place(node.iter, frame)
-        loop = Loop(size(items), place, uses_item=bool(used & bound))
+        is_left = _is_left(node.body)
+        loop = Loop(size(items), place, uses_item=bool(used & bound), is_left=is_left)
         with self.record.looping(loop):
             self.assign(node.target, _element(items), frame)
             self.block(node.body, frame)
         self.block(node.orelse, frame)
 
     def _while(self, node: ast.While, frame: Frame) -> None:
+        asked = {one.id for one in ast.walk(node.test) if isinstance(one, ast.Name)}
+        for one in statements(node.body, into_functions=False):
+            target = one.target if isinstance(one, ast.AugAssign) else None
+            if isinstance(target, ast.Name) and target.id in asked:
+                frame.names[target.id] = EACH
         test = self.expression(node.test, frame)
         with self.record.looping(_bounded(test, self.place(node.test, frame))):
             self.block(node.body, frame)
@@ -345,6 +353,21 @@ def _bounded(test: Term, where: Place) -> Loop:
             return Loop(limit, where)
         case _:
             return Loop(None, where)
+
+
+def _is_left(body: Sequence[ast.stmt]) -> bool:
+    """Return whether a loop's own turn, or the rest of it, can be passed over."""
+    pending = list(body)
+    while pending:
+        one = pending.pop()
+        if isinstance(one, ast.Break | ast.Continue):
+            return True
+        if isinstance(one, ast.If | ast.Try | ast.With | ast.AsyncWith):
+            for name in ("body", "orelse", "finalbody"):
+                pending.extend(getattr(one, name, ()))
+            for handler in getattr(one, "handlers", ()):
+                pending.extend(handler.body)
+    return False
 
 
 def _fails(body: Sequence[ast.stmt]) -> bool:

@@ -17,6 +17,7 @@ from benchhygiene_plugins.performance_budgets.terms import (
     File,
     Kind,
     Known,
+    Made,
     Ref,
     Routine,
     Row,
@@ -72,6 +73,8 @@ class Names:
         if module is None:
             return None
         binding = module.scope.names.get(name)
+        if isinstance(binding, Function) and binding.wrappers:
+            return self._wrapped(name, binding, module)
         if binding is not None:
             return self.bound(binding, path)
         target = self.modules.member(module, name) if module.scope.stars else None
@@ -99,6 +102,19 @@ class Names:
                 return self._changed(binding, path)
             case _:
                 return NOTHING
+
+    def _wrapped(self, name: str, binding: Function, module: Module) -> Term:
+        """Return what a function has become that was given to a call, and that call's result a name."""
+        plain = attrs.evolve(binding, wrappers=())
+        for one in reversed(module.file.body):
+            targets = one.targets if isinstance(one, ast.Assign) else ()
+            if isinstance(one, ast.Assign) and any(
+                isinstance(target, ast.Name) and target.id == name for target in targets
+            ):
+                own = {binding.definition.name: self.bound(plain, module.path)}
+                found = self.evaluate(one.value, module.path, own)
+                return found if isinstance(found, Routine | Made) else own[binding.definition.name]
+        return self.bound(binding, module.path)
 
     def _previous(self, expression: ast.expr, before: Binding, path: str) -> dict[str, Term]:
         used = {one.id for one in ast.walk(expression) if isinstance(one, ast.Name)}

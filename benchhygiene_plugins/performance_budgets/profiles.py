@@ -115,6 +115,7 @@ class _Follower:
     machine: Machine = attrs.field(init=False)
     names: Names = attrs.field(init=False)
     given: dict[str, Term] = attrs.field(factory=dict[str, Term], init=False)
+    used: list[str] = attrs.field(factory=list[str], init=False)
     owner: Thing | None = attrs.field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -142,7 +143,7 @@ class _Follower:
             return
         line = lineage(self.side.modules, kinds[-1]).classes if kinds else ()
         autouse = [one.name for one in self.names.autouse(self.node.path, line)]
-        wanted = [*autouse, *self._asked()]
+        wanted = [*autouse, *self.used, *self._asked()]
         self._request(wanted, line, lambda: self._call(test))
 
     def _call(self, test: Routine) -> None:
@@ -287,6 +288,8 @@ class _Follower:
         for node, path in self._marking(kinds):
             for term in _each(self.machine.expression(node, Frame(path))):
                 place = self.machine.place(node, Frame(path))
+                if isinstance(term, Made) and term.name == "pytest.mark.usefixtures":
+                    self.used.extend(_texts(term))
                 if isinstance(term, Made) and term.name not in found:
                     found[term.name] = (term, place)
                     self._parametrized(term)
@@ -363,7 +366,7 @@ class _Follower:
                 Amount(Setting.WARMED, float(warm.value not in (False, "off")), place)
             )
         timer = words.get("timer")
-        if timer is not None and not (isinstance(timer, Ref) and timer.name in vocabulary.CLOCKS):
+        if timer is not None and not clocks.is_wall(timer):
             clocks.replaced(self.record, "timeit.default_timer", place)
 
 
@@ -397,6 +400,11 @@ def _each(term: Term) -> tuple[Term, ...]:
 def _words(term: Made) -> Mapping[str, Term]:
     table = term.parts[1] if len(term.parts) > 1 else None
     return dict(table.items) if isinstance(table, Table) else {}
+
+
+def _texts(term: Made) -> list[str]:
+    given = _each(term.parts[0]) if term.parts else ()
+    return [str(one.value) for one in given if isinstance(one, Known)]
 
 
 def _amount_of_memory(text: str) -> float | None:

@@ -30,6 +30,7 @@ class Check:
     """One comparison that a test demands: ``measured`` must be below ``limit``, or above it.
 
     ``loops`` are those it stands in. ``measured`` is None where nothing measured is compared.
+    ``is_optional`` says that the test passes, too, where something else holds.
     """
 
     measured: Measure | None
@@ -37,7 +38,7 @@ class Check:
     is_upper: bool
     loops: tuple[Loop, ...]
     place: Place
-    word: str = ""
+    is_optional: bool = False
 
 
 class Setting(enum.Enum):

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
+import attrs
+
 from benchhygiene import BaseFinding, Location, SymbolKind, Verdict
 from benchhygiene.inventory.collection import Node
+from benchhygiene_plugins.performance_budgets.edits import Edit
 from benchhygiene_plugins.performance_budgets.findings import (
     BY_LOSS,
     UNSEEN,
@@ -14,7 +17,6 @@ from benchhygiene_plugins.performance_budgets.findings import (
 )
 from benchhygiene_plugins.performance_budgets.judging import Judged
 from benchhygiene_plugins.performance_budgets.losses import Loss, Lost
-from benchhygiene_plugins.performance_budgets.names import is_test_side
 from benchhygiene_plugins.performance_budgets.terms import Place
 
 _Key = tuple[Loss, str, str, str]
@@ -25,32 +27,40 @@ def findings(judged: Iterable[Judged], differing: Collection[str]) -> Iterator[B
     causes: dict[_Key, tuple[Lost, str]] = {}
     for one in judged:
         told: set[tuple[Loss, str]] = set()
-        for lost in one.losses:
+        for lost in (_shown(each, one.edit) for each in one.losses):
             if (lost.loss, lost.reason) in told:
                 continue
             told.add((lost.loss, lost.reason))
             yield of_node(one.pair.old, lost)
             cause = _cause(one, lost, differing)
             if cause is not None and not lost.is_doubt:
-                causes.setdefault(
-                    (lost.loss, cause, _text(lost.old), _text(lost.new)), (lost, cause)
-                )
+                key = (lost.loss, cause, _text(lost.old), _text(lost.new))
+                causes.setdefault(key, (lost, cause))
         if one.doubt is not None:
             yield unseen(_at(one.pair.old, None), one.doubt)
     for lost, path in causes.values():
         yield of_file(path, lost)
 
 
+def _shown(lost: Lost, edit: Edit) -> Lost:
+    """Return a loss with the lines that differ where what it is about reads the same."""
+    if _text(lost.old) != _text(lost.new):
+        return lost
+    old, new = lost.old, lost.new
+    return attrs.evolve(
+        lost,
+        old=None if old is None else attrs.evolve(old, text=edit.old or old.text),
+        new=None if new is None else attrs.evolve(new, text=edit.new or new.text),
+    )
+
+
 def _cause(one: Judged, lost: Lost, differing: Collection[str]) -> str | None:
     """Return the file whose edit took something from a test of another file."""
-    node = one.pair.old
+    path = one.pair.old.path
     for place in (lost.new, lost.old):
-        if place is not None and place.path in differing:
-            return None if place.path == node.path else place.path
-    if node.path in differing:
-        return None
-    shared = sorted(path for path in differing if path.endswith(".py") and is_test_side(path))
-    return shared[0] if shared else None
+        if place is not None and place.path in differing and place.path != path:
+            return place.path
+    return one.edit.cause
 
 
 def of_node(node: Node, lost: Lost) -> BaseFinding:

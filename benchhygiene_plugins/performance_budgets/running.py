@@ -113,6 +113,9 @@ def _often(
     before: Sequence[Loop], after: Sequence[Loop], old: Run | Event, new: Run | Event
 ) -> Iterator[Lost]:
     counts = product(before), product(after)
+    if any(loop.is_left for loop in after) and not any(loop.is_left for loop in before):
+        reason = "some runs of the code are passed over"
+        yield Lost(Loss.SAMPLES, reason, _place(before, old), _place(after, new))
     if counts[0] is not None and counts[1] is not None and counts[1] < counts[0]:
         places = (_place(before, old), _place(after, new))
         yield Lost(Loss.SAMPLES, "the code runs less often", *places, *counts, "runs")

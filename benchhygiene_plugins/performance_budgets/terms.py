@@ -88,6 +88,7 @@ class Many:
     window: tuple[float, float] = (0.0, 1.0)
     is_filtered: bool = False
     share: float = 1.0
+    is_descending: bool = False
 
     @property
     def number(self) -> float | None:
@@ -124,13 +125,15 @@ class Thing:
 class Loop:
     """One loop that something stands in: how often it runs, and where it is written.
 
-    ``is_duration`` says that ``count`` is for how many seconds it runs.
+    ``is_duration`` says that ``count`` is for how many seconds it runs, ``is_left`` that a turn of
+    it, or the rest of it, can be passed over.
     """
 
     count: Term | None
     place: Place
     is_duration: bool = False
     uses_item: bool = True
+    is_left: bool = False
 
     @property
     def number(self) -> float | None:
