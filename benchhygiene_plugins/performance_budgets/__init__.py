@@ -11,11 +11,21 @@ from benchhygiene_plugins.performance_budgets.findings import (
     BudgetUnseen,
     CampaignBroken,
 )
+from benchhygiene_plugins.performance_budgets.inventory import (
+    Fact,
+    Inventory,
+    NodeBudgets,
+    inventory,
+)
 
 __all__ = [
     "BudgetLowered",
     "BudgetUnseen",
     "CampaignBroken",
+    "Fact",
+    "Inventory",
+    "NodeBudgets",
     "PerformanceBudgets",
     "PerformanceEvidence",
+    "inventory",
 ]

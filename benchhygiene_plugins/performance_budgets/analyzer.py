@@ -14,7 +14,7 @@ from benchhygiene.inventory.rules import CONFIG_FILES
 from benchhygiene.inventory.touched import rules_of
 from benchhygiene_plugins.performance_budgets.campaigns import broken
 from benchhygiene_plugins.performance_budgets.findings import RULES
-from benchhygiene_plugins.performance_budgets.judging import judge
+from benchhygiene_plugins.performance_budgets.judging import judge, measures
 from benchhygiene_plugins.performance_budgets.reporting import findings, of_file, unseen
 from benchhygiene_plugins.performance_budgets.settings import lost_settings, settings
 
@@ -56,13 +56,13 @@ class PerformanceBudgets:
 
 
 def _unreadable(change: Change) -> Iterator[BaseFinding]:
-    """Yield the files whose tests are not known in the candidate, and were in the parent."""
+    """Yield the files of performance tests whose tests are not known in the candidate."""
     if not any(path.endswith(".py") for path in change.differing()):
         return
     pairing = change.surveyed(of_change)
-    had = {node.path for node in pairing.parent.nodes}
     for one in pairing.candidate.unseen:
-        if one.path in had and one.is_whole_file and not one.is_broken and not one.is_addition:
+        had = (node for node in pairing.parent.nodes if node.path == one.path)
+        if one.is_whole_file and not one.is_addition and measures(change.parent, had):
             yield unseen(Location(one.path), one.reason)
 
 

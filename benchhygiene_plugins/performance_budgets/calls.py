@@ -173,22 +173,21 @@ class Calls:
         return Instant(name, CLOCKS[name], len(record.events), record.loops)
 
     def _reduction(self, name: str, args: tuple[Term, ...], words: dict[str, Term]) -> Term | None:
-        if not any(map(is_measured, args)):
+        first = next((one for one in args if is_measured(one)), None)
+        if first is None:
             return None
         if name in PERCENTILES and len(args) + len(words) > 1:
             wanted = args[1] if len(args) > 1 else words.get("q", NOTHING)
             if isinstance(wanted, Row):
-                return Made("percentiles", (args[0], wanted))
+                return Made("percentiles", (first, wanted))
             rank = wanted.number if isinstance(wanted, Known) else None
             rank = None if rank is None else rank * PERCENTILES[name]
-            return reduced(args[0], "percentile", rank)
+            return reduced(first, "percentile", rank)
         if name in ("statistics.quantiles",):
             cuts = words.get("n", args[1] if len(args) > 1 else Known(4))
-            return Made("quantiles", (args[0], cuts))
-        if name in ("max", "min") and len(args) > 1:
-            args = (next(one for one in args if is_measured(one)),)
+            return Made("quantiles", (first, cuts))
         if name in REDUCTIONS:
-            return reduced(args[0], name.rpartition(".")[2], REDUCTIONS[name])
+            return reduced(first, name.rpartition(".")[2], REDUCTIONS[name])
         return None
 
     def _plain(self, name: str, args: tuple[Term, ...], words: dict[str, Term]) -> Term | None:

@@ -16,7 +16,7 @@ from benchhygiene_plugins.performance_budgets.findings import (
 )
 from benchhygiene_plugins.performance_budgets.profiles import Profile, Side, profile
 from benchhygiene_plugins.performance_budgets.recording import Check, Setting
-from benchhygiene_plugins.performance_budgets.reporting import unseen
+from benchhygiene_plugins.performance_budgets.reporting import finite, unseen
 
 _MILLISECONDS = 1000.0
 _NEAR = 0.5
@@ -70,7 +70,7 @@ def _held(
             key=key,
             field=field,
             stated=wanted,
-            value=value,
+            value=finite(value),
         )
 
 

@@ -51,7 +51,7 @@ class Edits:
         return Edit(*differing_lines(*self._files(path)), cause)
 
     def _others(self, path: str) -> Iterator[str]:
-        """Yield the files that differ and are not the test's, those it names and conftests first."""
+        """Yield the other files that differ, conftests and those the test's names first."""
         module = self.before.modules.at(path)
         text = module.file.text if module is not None else ""
         shared = [

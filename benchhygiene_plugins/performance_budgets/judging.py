@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import attrs
 
-from benchhygiene import Change
+from benchhygiene import Change, SourceTree
 from benchhygiene.inventory.collection import Node
 from benchhygiene.inventory.importers import changed_names, users
 from benchhygiene.inventory.pairing import Pair, Pairing, of_change, pair
@@ -28,6 +29,7 @@ from benchhygiene_plugins.performance_budgets.running import (
 )
 
 _FEW = 30  # tests that are followed without asking what differs for them
+_MANY = 300
 _WORD = re.compile(r"\w+")
 _UNASKED = ("pytest_", "setup", "setUp", "pytestmark", "*")
 
@@ -79,10 +81,17 @@ def _judged(both: Pair, new_node: Node, edits: Edits) -> Iterator[Judged]:
     if not _is_performance(before):
         return
     after = profile(edits.after, new_node)
-    losses = tuple(dict.fromkeys(lost(before, after)))
+    # What was not followed to its end has not lost what was not met.
+    losses = () if after.reason else tuple(dict.fromkeys(lost(before, after)))
     doubt = after.reason or before.reason
     if losses or doubt:
         yield Judged(both, losses, edits.of(both) if losses else Edit(), doubt)
+
+
+def measures(tree: SourceTree, nodes: Iterable[Node]) -> bool:
+    """Return whether one of these tests, of the first few hundred, measures."""
+    side = tree.surveyed(Side.of)
+    return any(_is_performance(profile(side, one)) for one in itertools.islice(nodes, _MANY))
 
 
 def _is_performance(one: Profile) -> bool:

@@ -104,7 +104,7 @@ class Names:
                 return NOTHING
 
     def _wrapped(self, name: str, binding: Function, module: Module) -> Term:
-        """Return what a function has become that was given to a call, and that call's result a name."""
+        """Return what a call has made of a function that is known by another name now."""
         plain = attrs.evolve(binding, wrappers=())
         for one in reversed(module.file.body):
             targets = one.targets if isinstance(one, ast.Assign) else ()

@@ -192,8 +192,9 @@ class _Follower:
             for statement in module.file.body if module is not None else ():
                 if _may_replace(statement):
                     self.machine.statement(statement, Frame(path))
-            for name in _HOOKS if module is not None else ():
-                hook = self.names.at(path, name) if name in module.scope.names else None
+            bound = module.scope.names if module is not None else {}
+            for name in (one for one in _HOOKS if one in bound):
+                hook = self.names.at(path, name)
                 if isinstance(hook, Routine):
                     self._hook(hook)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import enum
-from collections.abc import Iterator
+from collections.abc import Generator
 
 import attrs
 
@@ -122,7 +122,7 @@ class Record:
         self.runs.append(Run(one.source, one.work, one.loops, place))
 
     @contextlib.contextmanager
-    def looping(self, loop: Loop) -> Iterator[None]:
+    def looping(self, loop: Loop) -> Generator[None, None, None]:
         """Stand in one more loop."""
         before = self.loops
         self.loops = (*before, loop)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Iterator
 
 import attrs
@@ -67,7 +68,7 @@ def of_node(node: Node, lost: Lost) -> BaseFinding:
     """Return the finding for what one test lost."""
     at = _at(node, lost.new)
     place = lost.new or lost.old
-    further = ()
+    further: tuple[Location, ...] = ()
     if place is not None and place.path != at.path:
         further = (Location(place.path, place.line, place.column),)
     return _finding(lost, (at, *further))
@@ -100,10 +101,15 @@ def _finding(lost: Lost, locations: tuple[Location, ...]) -> BaseFinding:
         old_text=old,
         new_text=new,
         reason=lost.reason,
-        old_value=lost.old_value,
-        new_value=lost.new_value,
+        old_value=finite(lost.old_value),
+        new_value=finite(lost.new_value),
         unit=lost.unit,
     )
+
+
+def finite(number: float | None) -> float | None:
+    """Return a number that has a form in every format, None for an infinite one."""
+    return number if number is not None and math.isfinite(number) else None
 
 
 def _numbers(lost: Lost) -> str:

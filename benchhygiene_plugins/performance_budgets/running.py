@@ -142,7 +142,7 @@ def _given(old: Event, new: Event, before: Sequence[Loop], after: Sequence[Loop]
 
 def lost_warmups(old: Record, new: Record) -> Iterator[Lost]:
     """Yield the warm-up that happens less often before the clock is first read."""
-    before, after = _warmups(old), _warmups(new)
+    before, after = warmups(old), warmups(new)
     for name, (count, event) in sorted(before.items()):
         left = after[name][0] if name in after else 0.0
         if left < count and name in {called(one) for run in new.runs for one in run.work}:
@@ -154,7 +154,8 @@ def lost_warmups(old: Record, new: Record) -> Iterator[Lost]:
             )
 
 
-def _warmups(record: Record) -> dict[str, tuple[float, Event]]:
+def warmups(record: Record) -> dict[str, tuple[float, Event]]:
+    """Return how often what is measured is run before the clock is first read."""
     names = {called(one) for run in record.runs for one in run.work} - _PLAIN
     found: dict[str, tuple[float, Event]] = {}
     for one in record.events[: record.first_reading or 0]:

@@ -47,9 +47,9 @@ def shrunk(old: Term, new: Term, depth: int = 0) -> Iterator[Shrunk]:
                 yield from shrunk(one, other, depth + 1)
         case (Table(), Table()):
             for name, value in old.items:
-                other = new.get(name)
-                if other is not None:
-                    yield from shrunk(value, other, depth + 1)
+                found = new.get(name)
+                if found is not None:
+                    yield from shrunk(value, found, depth + 1)
         case (Many(), Many()):
             if old.count is not None and new.count is not None:
                 yield from shrunk(old.count, new.count, depth + 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 import attrs
@@ -13,6 +13,16 @@ from benchhygiene.inventory.classes import ClassAt
 from benchhygiene.inventory.python import FunctionNode
 
 _LONGEST = 2_000
+_HEAVIEST = 5_000
+
+
+def _weight(terms: Iterable[object]) -> int:
+    return 1 + sum(getattr(one, "weight", 1) for one in terms)
+
+
+def _light(terms: tuple[Term, ...]) -> tuple[Term, ...]:
+    """Return what something is made of, nothing where that is too much to be compared."""
+    return terms if _weight(terms) < _HEAVIEST else ()
 
 
 @attrs.frozen(order=True)
@@ -53,14 +63,22 @@ class Made:
     """What an operation, an attribute or a call gives of which nothing more is known."""
 
     name: str
-    parts: tuple[Term, ...] = ()
+    parts: tuple[Term, ...] = attrs.field(default=(), converter=_light)
+    weight: int = attrs.field(init=False, eq=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "weight", _weight(self.parts))
 
 
 @attrs.frozen
 class Row:
     """The items of a list, tuple or set that is written out."""
 
-    parts: tuple[Term, ...]
+    parts: tuple[Term, ...] = attrs.field(converter=_light)
+    weight: int = attrs.field(init=False, eq=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "weight", _weight(self.parts))
 
 
 @attrs.frozen
@@ -68,6 +86,10 @@ class Table:
     """The items of a dict that is written out."""
 
     items: tuple[tuple[str, Term], ...]
+    weight: int = attrs.field(init=False, eq=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "weight", _weight([value for _, value in self.items]))
 
     def get(self, name: str) -> Term | None:
         """Return the value of a key."""
@@ -89,6 +111,11 @@ class Many:
     is_filtered: bool = False
     share: float = 1.0
     is_descending: bool = False
+    weight: int = attrs.field(init=False, eq=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        inside = (self.element,) if self.count is None else (self.count, self.element)
+        object.__setattr__(self, "weight", _weight(inside))
 
     @property
     def number(self) -> float | None:
@@ -183,7 +210,7 @@ class Measure:
     source: str
     unit: str
     loops: tuple[Loop, ...] = ()
-    work: tuple[Event, ...] = ()
+    work: tuple[Event, ...] = attrs.field(default=(), eq=False)
     scale: float | None = 1.0
     shift: float = 0.0
     chain: tuple[Step, ...] = ()
@@ -261,7 +288,11 @@ def _word(term: Term) -> str:
     match term:
         case Known():
             value = term.number
-            return repr(term.value)[:200] if value is None else repr(value)
+            if value is not None:
+                return repr(value)
+            # The decimal form of a large number is refused.
+            is_large = isinstance(term.value, int) and not isinstance(term.value, bool)
+            return "large" if is_large else repr(term.value)[:200]
         case Ref() | Made():
             return f"{term.name}/{len(inner(term))}"
         case Routine():
