@@ -17,7 +17,9 @@ from benchhygiene_plugins.performance_budgets.arithmetic import (
     size,
     statistic,
 )
+from benchhygiene_plugins.performance_budgets.benchmarks import benchmark
 from benchhygiene_plugins.performance_budgets.frames import Frame
+from benchhygiene_plugins.performance_budgets.ranges import first_few, in_order, seconds_of, span_of
 from benchhygiene_plugins.performance_budgets.recording import Amount, Setting, Timeout
 from benchhygiene_plugins.performance_budgets.terms import (
     NOTHING,
@@ -40,9 +42,14 @@ from benchhygiene_plugins.performance_budgets.vocabulary import (
     BOUNDS,
     CLOCK_WORDS,
     CLOCKS,
+    DEMANDS,
+    FRAMEWORKS,
+    HANDED_ON,
     MEMORY,
     PERCENTILES,
+    QUIET,
     REDUCTIONS,
+    RUN_NOW,
     TIMEOUTS,
     WAITING_METHODS,
 )
@@ -51,40 +58,6 @@ if TYPE_CHECKING:
     from benchhygiene_plugins.performance_budgets.expressions import Expressions
 
 _PLAIN = frozenset(("int", "float", "round", "abs", "str", "bool", "max", "min", "math.ceil"))
-_HANDED_ON = frozenset(
-    (
-        "list",
-        "tuple",
-        "set",
-        "reversed",
-        "iter",
-        "np.array",
-        "numpy.array",
-        "numpy.asarray",
-        "deque",
-    )
-)
-_QUIET = frozenset(("print", "isinstance", "len", "repr", "type", "id", "gc.collect", "gc.disable"))
-_DEMANDS = {
-    "assertLess": "<",
-    "assertLessEqual": "<=",
-    "assertGreater": ">",
-    "assertGreaterEqual": ">=",
-    "assert_array_less": "<",
-}
-_STARTED = (
-    "pytest",
-    "unittest",
-    "mock",
-    "statistics",
-    "os.environ",
-    "random",
-    "logging",
-    "warnings",
-)
-_RUN_NOW = frozenset(
-    ("asyncio.run", "asyncio.gather", "asyncio.create_task", "asyncio.ensure_future", "anyio.run")
-)
 
 
 @attrs.frozen(eq=False)
@@ -197,14 +170,14 @@ class Calls:
         if name == "len":
             return size(first)
         if name == "range":
-            return self._range(args)
+            return span_of(args)
         if name in ("sorted", "numpy.sort"):
-            return _sorted(first, words)
+            return in_order(first, words)
         if name in ("reversed",) and isinstance(first, Many):
             return attrs.evolve(first, is_descending=not first.is_descending)
         if name in ("itertools.islice", "islice") and isinstance(first, Many) and len(args) > 1:
-            return _first_few(first, args[-1] if len(args) == 2 else args[2])
-        if name in _HANDED_ON or (name in _PLAIN and is_measured(first)):
+            return first_few(first, args[-1] if len(args) == 2 else args[2])
+        if name in HANDED_ON or (name in _PLAIN and is_measured(first)):
             return first if args else Row(())
         if name in ("dict",):
             return Table(tuple(words.items()))
@@ -217,10 +190,10 @@ class Calls:
         if name in ("getattr",) and len(args) > 1 and isinstance(args[1], Known):
             return self.of.attribute(first, str(args[1].value))
         if name in ("datetime.timedelta", "timedelta"):
-            return self._span(words, args)
+            return seconds_of(words, args)
         if name in ("map",) and len(args) > 1 and isinstance(first, Routine):
             return self._mapped(first, args[1])
-        if name in _RUN_NOW:
+        if name in RUN_NOW:
             return first
         return self._computed(name, args, words)
 
@@ -237,31 +210,6 @@ class Calls:
         )
         return Many(size(items), act)
 
-    def _range(self, args: Sequence[Term]) -> Term:
-        numbers = [one.number if isinstance(one, Known) else None for one in args]
-        if None not in numbers and numbers:
-            bounds = [int(one) for one in numbers if one is not None]
-            if len(bounds) < 3 or bounds[2]:
-                span = range(*bounds)
-                return Many(
-                    Known(max(len(span), 0) if abs(bounds[-1]) < 1 << 60 else 0), Made("each")
-                )
-        only = args[0] if len(args) == 1 else Made("range", tuple(args))
-        return Many(only, Made("each"))
-
-    @staticmethod
-    def _span(words: dict[str, Term], args: Sequence[Term]) -> Term:
-        seconds = {"days": 86400, "hours": 3600, "minutes": 60, "seconds": 1, "milliseconds": 1e-3}
-        seconds["microseconds"] = 1e-6
-        given = {**dict(zip(("days", "seconds"), args, strict=False)), **words}
-        total = 0.0
-        for name, term in given.items():
-            number = term.number if isinstance(term, Known) else None
-            if number is None or name not in seconds:
-                return NOTHING
-            total += number * seconds[name]
-        return Known(total)
-
     def _note_timeout(self, name: str, args: tuple[Term, ...], words: dict[str, Term]) -> None:
         last = name.rpartition(".")[2]
         if name in TIMEOUTS or last in BOUNDS:
@@ -276,8 +224,8 @@ class Calls:
         self, owner: Term, func: ast.Attribute, args: tuple[Term, ...], words: dict[str, Term]
     ) -> Term | None:
         name = func.attr
-        if name in _DEMANDS and len(args) > 1:
-            made = self._worded_check(_DEMANDS[name])
+        if name in DEMANDS and len(args) > 1:
+            made = self._worded_check(DEMANDS[name])
             demands.note(self.of.record, made, self.place)
             return NOTHING
         if name in ("assertTrue", "assertFalse") and args:
@@ -319,7 +267,7 @@ class Calls:
     def _of_list(self, owner: Term, func: ast.Attribute, args: tuple[Term, ...]) -> Term | None:
         made: Term = owner
         if func.attr == "sort":
-            made = _sorted(owner, self.of.arguments(self.node, self.frame)[1])
+            made = in_order(owner, self.of.arguments(self.node, self.frame)[1])
         elif func.attr == "reverse" and isinstance(owner, Many):
             made = attrs.evolve(owner, is_descending=not owner.is_descending)
         elif func.attr in ("append", "appendleft", "add") and args:
@@ -381,87 +329,8 @@ class Calls:
                 self.of.call(one, (), {})
         made = Made("()", (called, *args, *words.values()))
         name = called.name if isinstance(called, Ref) else ""
-        if name not in _QUIET and name.partition(".")[0] not in _STARTED:
+        if name not in QUIET and name.partition(".")[0] not in FRAMEWORKS:
             self.of.record.happen(made, self.place)
         if clocks.sleeps(name):
             return NOTHING
         return made
-
-
-def _sorted(items: Term, words: dict[str, Term]) -> Term:
-    if not isinstance(items, Many):
-        return items
-    turned = words.get("reverse")
-    is_descending = isinstance(turned, Known) and bool(turned.value)
-    return attrs.evolve(items, is_sorted=True, is_descending=is_descending)
-
-
-def _first_few(items: Many, most: Term) -> Term:
-    number = most.number if isinstance(most, Known) else None
-    if number is None or items.number is None:
-        return attrs.evolve(items, count=most)
-    few = min(number, items.number)
-    share = items.share * (few / items.number if items.number else 1.0)
-    if is_measured(items):
-        return attrs.evolve(items, share=share)
-    return attrs.evolve(items, count=Known(int(few)))
-
-
-def benchmark(
-    of: Expressions,
-    bench: Bench,
-    method: str,
-    args: tuple[Term, ...],
-    words: dict[str, Term],
-    place: Place,
-) -> Term:
-    """Return what ``benchmark(...)`` and its ``pedantic`` give, and note what they run."""
-    record = of.record
-    if method not in ("", "__call__", "pedantic") or not args:
-        return NOTHING
-    before = len(record.events)
-    record.clocks["benchmark"] = None
-    if method == "pedantic":
-        names = ("args", "kwargs", "setup", "teardown", "rounds", "warmup_rounds", "iterations")
-        words = {**dict(zip(names, args[1:], strict=False)), **words}
-        setup = words.get("setup")
-        if isinstance(setup, Routine):
-            given = of.call(setup, (), {})
-            if isinstance(given, Row) and given.parts:
-                words["args"] = given.parts[0]
-        _pedantic(of, words, place)
-        given_args = demands.each(words.get("args", NOTHING))
-        table = words.get("kwargs")
-        given_words = dict(table.items) if isinstance(table, Table) else {}
-    else:
-        given_args, given_words = args[1:], words
-        record.amounts.append(Amount(Setting.LEAST_ROUNDS, record.least_rounds, place))
-    found = _ran(of, args[0], given_args, given_words, place)
-    if record.first_reading is None:
-        record.first_reading = before
-    bench.work = tuple(record.events[before:])
-    bench.loops = record.loops
-    record.measured(Measure("benchmark", "s", record.loops, bench.work), place)
-    return found
-
-
-def _pedantic(of: Expressions, words: dict[str, Term], place: Place) -> None:
-    wanted = (
-        ("rounds", Setting.ROUNDS, 1),
-        ("iterations", Setting.ITERATIONS, 1),
-        ("warmup_rounds", Setting.WARMUP, 0),
-    )
-    for name, setting, default in wanted:
-        term = words.get(name, Known(default))
-        value = term.number if isinstance(term, Known) else None
-        of.record.amounts.append(Amount(setting, value, place))
-
-
-def _ran(
-    of: Expressions, func: Term, args: Sequence[Term], words: dict[str, Term], place: Place
-) -> Term:
-    if isinstance(func, Routine):
-        return of.call(func, args, words)
-    made = Made("()", (func, *args, *words.values()))
-    of.record.happen(made, place)
-    return made

@@ -14,9 +14,10 @@ from benchhygiene_plugins.performance_budgets.findings import (
     THRESHOLD_RELAXED,
     CampaignBroken,
 )
-from benchhygiene_plugins.performance_budgets.profiles import Profile, Side, profile
+from benchhygiene_plugins.performance_budgets.profiles import Profile, profile
 from benchhygiene_plugins.performance_budgets.recording import Check, Setting
 from benchhygiene_plugins.performance_budgets.reporting import finite, unseen
+from benchhygiene_plugins.performance_budgets.sides import Side
 
 _MILLISECONDS = 1000.0
 _NEAR = 0.5

@@ -13,7 +13,7 @@ from benchhygiene.inventory.collection import Node
 from benchhygiene.inventory.importers import changed_names
 from benchhygiene.inventory.pairing import Pair
 from benchhygiene_plugins.performance_budgets.names import is_test_side
-from benchhygiene_plugins.performance_budgets.profiles import Side
+from benchhygiene_plugins.performance_budgets.sides import Side
 
 _WORD = re.compile(r"\w+")
 _LONGEST = 400

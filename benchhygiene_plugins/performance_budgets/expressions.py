@@ -18,11 +18,12 @@ from benchhygiene_plugins.performance_budgets.arithmetic import (
     sliced,
     statistic,
 )
+from benchhygiene_plugins.performance_budgets.benchmarks import benchmark
 from benchhygiene_plugins.performance_budgets.frames import Frame
+from benchhygiene_plugins.performance_budgets.generators import hides, is_generator
 from benchhygiene_plugins.performance_budgets.names import Names
 from benchhygiene_plugins.performance_budgets.recording import Record
 from benchhygiene_plugins.performance_budgets.terms import (
-    EACH,
     NOTHING,
     Bench,
     File,
@@ -323,11 +324,11 @@ class Expressions:
 
     def decorated(self, decorator: ast.expr, made: Term, frame: Frame) -> Term:
         """Return what a decorator makes of a function; a stranger leaves it as it is."""
-        if isinstance(made, Routine) and _hides(decorator):
+        if isinstance(made, Routine) and hides(decorator):
             return made
         found = self.expression(decorator, frame)
         if isinstance(found, Bench):
-            return calls.benchmark(self, found, "", (made,), {}, self.place(decorator, frame))
+            return benchmark(self, found, "", (made,), {}, self.place(decorator, frame))
         given = self.call(found, (made,), {}) if isinstance(found, Routine) else made
         return given if isinstance(given, Routine) else made
 
@@ -342,21 +343,3 @@ class Expressions:
         """Return what something gives that happens so often."""
         with self.record.looping(Loop(count, place, uses_item=False)):
             return act()
-
-
-def _hides(decorator: ast.expr) -> bool:
-    """Return whether a decorator is pytest's or an interpreter's own, by its last word."""
-    node = decorator.func if isinstance(decorator, ast.Call) else decorator
-    name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-    return name in ("fixture", "wraps", "staticmethod", "classmethod", "contextmanager", "property")
-
-
-def is_generator(node: ast.AST) -> bool:
-    """Return whether a function yields."""
-    body = getattr(node, "body", None)
-    if not isinstance(body, list):
-        return False
-    return any(isinstance(one, ast.Yield | ast.YieldFrom) for one in ast.walk(node))
-
-
-__all__ = ["EACH", "Expressions", "is_generator"]

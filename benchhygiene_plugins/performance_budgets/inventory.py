@@ -16,9 +16,10 @@ from benchhygiene_plugins.performance_budgets.bounds import (
     samples,
     timed,
 )
-from benchhygiene_plugins.performance_budgets.profiles import Profile, Side, profile
+from benchhygiene_plugins.performance_budgets.profiles import Profile, profile
 from benchhygiene_plugins.performance_budgets.recording import Check, Record, Run, Setting
 from benchhygiene_plugins.performance_budgets.running import warmups
+from benchhygiene_plugins.performance_budgets.sides import Side
 from benchhygiene_plugins.performance_budgets.terms import Known, Many, Place, parts
 
 _UNITS = {Setting.DURATION: "s", Setting.LEAST_TIME: "s"}

@@ -18,7 +18,7 @@ from benchhygiene_plugins.performance_budgets.checking import lost_checks
 from benchhygiene_plugins.performance_budgets.edits import Edit, Edits, definition
 from benchhygiene_plugins.performance_budgets.losses import Loss, Lost
 from benchhygiene_plugins.performance_budgets.names import is_test_side
-from benchhygiene_plugins.performance_budgets.profiles import Profile, Side, profile
+from benchhygiene_plugins.performance_budgets.profiles import Profile, profile
 from benchhygiene_plugins.performance_budgets.recording import Check
 from benchhygiene_plugins.performance_budgets.running import (
     lost_amounts,
@@ -27,6 +27,7 @@ from benchhygiene_plugins.performance_budgets.running import (
     lost_timeouts,
     lost_warmups,
 )
+from benchhygiene_plugins.performance_budgets.sides import Side
 
 _FEW = 30  # tests that are followed without asking what differs for them
 _MANY = 300

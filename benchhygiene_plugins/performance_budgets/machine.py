@@ -10,26 +10,32 @@ import attrs
 
 from benchhygiene.inventory.python import FunctionNode, statements
 from benchhygiene_plugins.performance_budgets import clocks, demands
-from benchhygiene_plugins.performance_budgets.arithmetic import binary, indexed, size
+from benchhygiene_plugins.performance_budgets.arithmetic import binary, size
 from benchhygiene_plugins.performance_budgets.expressions import Expressions
 from benchhygiene_plugins.performance_budgets.frames import Frame
 from benchhygiene_plugins.performance_budgets.terms import (
     EACH,
     NOTHING,
-    Instant,
     Kind,
     Known,
     Loop,
     Made,
     Many,
     Measure,
-    Place,
     Ref,
     Routine,
     Row,
     Table,
     Term,
     Thing,
+)
+from benchhygiene_plugins.performance_budgets.turns import (
+    bounded,
+    element_of,
+    ends_in_failure,
+    innermost,
+    is_left_early,
+    unpacked,
 )
 
 _DEEPEST = 14
@@ -102,7 +108,7 @@ class Machine(Expressions):
         """Note that a generator yields."""
         then = self._yields[-1] if self._yields else None
         if then is None:
-            frame.yields.append(Many(_count(self.record.loops), value))
+            frame.yields.append(Many(innermost(self.record.loops), value))
             return NOTHING
         self._yields[-1] = lambda _: None
         then(value)
@@ -177,7 +183,7 @@ class Machine(Expressions):
                 frame.names[target.id] = value
             case ast.Tuple() | ast.List():
                 for at, one in enumerate(target.elts):
-                    self.assign(one, _unpacked(value, at), frame)
+                    self.assign(one, unpacked(value, at), frame)
             case ast.Attribute():
                 owner = self.expression(target.value, frame)
                 if isinstance(owner, Thing):
@@ -215,7 +221,7 @@ class Machine(Expressions):
         if isinstance(test, Known):
             self.block(node.body if test.value else node.orelse, frame)
             return
-        if _fails(node.body):
+        if ends_in_failure(node.body):
             denied = Made("not", (test,))
             demands.note(self.record, denied, self.place(node.test, frame))
         for body, holds in ((node.body, test), (node.orelse, Made("not", (test,)))):
@@ -228,10 +234,10 @@ class Machine(Expressions):
         used = {one.id for part in node.body for one in ast.walk(part) if isinstance(one, ast.Name)}
         bound = {one.id for one in ast.walk(node.target) if isinstance(one, ast.Name)}
         place = self.place(node.iter, frame)
-        is_left = _is_left(node.body)
+        is_left = is_left_early(node.body)
         loop = Loop(size(items), place, uses_item=bool(used & bound), is_left=is_left)
         with self.record.looping(loop):
-            self.assign(node.target, _element(items), frame)
+            self.assign(node.target, element_of(items), frame)
             self.block(node.body, frame)
         self.block(node.orelse, frame)
 
@@ -242,7 +248,7 @@ class Machine(Expressions):
             if isinstance(target, ast.Name) and target.id in asked:
                 frame.names[target.id] = EACH
         test = self.expression(node.test, frame)
-        with self.record.looping(_bounded(test, self.place(node.test, frame))):
+        with self.record.looping(bounded(test, self.place(node.test, frame))):
             self.block(node.body, frame)
 
     def _try(self, node: ast.Try | ast.TryStar, frame: Frame) -> None:
@@ -276,7 +282,7 @@ class Machine(Expressions):
 
     def element(self, items: Term) -> Term:
         """Return what stands for an item of a loop."""
-        return _element(items)
+        return element_of(items)
 
     def _method(self, term: Term, *wanted: str) -> Routine | None:
         if isinstance(term, Thing) and term.kind is not None:
@@ -306,78 +312,3 @@ class Machine(Expressions):
             for one in body
             if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
         ]
-
-
-def _element(items: Term) -> Term:
-    """Return what stands for an item of a loop."""
-    match items:
-        case Many():
-            return items.element
-        case Row(parts=(only,)):
-            return only
-        case Row():
-            measured = demands.first_measure(items)
-            return measured or Made("each", items.parts)
-        case Made(name="enumerate", parts=(inner, *_)):
-            return Row((EACH, _element(inner)))
-        case Made(name="zip"):
-            return Row(tuple(_element(one) for one in items.parts))
-        case _:
-            return Made("each", (items,))
-
-
-def _unpacked(value: Term, at: int) -> Term:
-    match value:
-        case Row() if at < len(value.parts):
-            return value.parts[at]
-        case Measure():
-            return value
-        case Made(name="each") if value.parts and isinstance(value.parts[0], Row):
-            return Made("each", tuple(indexed(one, Known(at)) for one in value.parts))
-        case _:
-            return Made("item", (value, Known(at)))
-
-
-def _count(loops: Sequence[Loop]) -> Term | None:
-    return loops[-1].count if loops else None
-
-
-def _bounded(test: Term, where: Place) -> Loop:
-    """Return the loop that a condition ends."""
-    match test:
-        case Made(name="<" | "<=" | ">" | ">=", parts=(Instant(), Instant(shift=limit))):
-            return Loop(limit, where, is_duration=True)
-        case Made(name="<" | "<=", parts=(Measure(), limit)):
-            return Loop(limit, where, is_duration=True)
-        case Made(name="<" | "<=" | "!=", parts=(_, limit)):
-            return Loop(limit, where)
-        case _:
-            return Loop(None, where)
-
-
-def _is_left(body: Sequence[ast.stmt]) -> bool:
-    """Return whether a loop's own turn, or the rest of it, can be passed over."""
-    pending = list(body)
-    while pending:
-        one = pending.pop()
-        if isinstance(one, ast.Break | ast.Continue):
-            return True
-        if isinstance(one, ast.If | ast.Try | ast.With | ast.AsyncWith):
-            for name in ("body", "orelse", "finalbody"):
-                pending.extend(getattr(one, name, ()))
-            for handler in getattr(one, "handlers", ()):
-                pending.extend(handler.body)
-    return False
-
-
-def _fails(body: Sequence[ast.stmt]) -> bool:
-    """Return whether a branch ends in a failure of the test."""
-    for one in statements(body, into_functions=False):
-        if isinstance(one, ast.Raise):
-            return True
-        if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call):
-            func = one.value.func
-            name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
-            if name == "fail":
-                return True
-    return False

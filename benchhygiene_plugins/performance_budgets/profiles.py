@@ -7,16 +7,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import attrs
 
-from benchhygiene.evidence.tree import SourceTree
 from benchhygiene.inventory.bindings import Class
 from benchhygiene.inventory.classes import ClassAt, lineage
-from benchhygiene.inventory.collection import CollectionRules, Node
-from benchhygiene.inventory.fixtures import Fixtures
-from benchhygiene.inventory.modules import Modules
+from benchhygiene.inventory.collection import Node
 from benchhygiene_plugins.performance_budgets import clocks, vocabulary
-from benchhygiene_plugins.performance_budgets.expressions import is_generator
 from benchhygiene_plugins.performance_budgets.frames import Frame
+from benchhygiene_plugins.performance_budgets.generators import is_generator
 from benchhygiene_plugins.performance_budgets.machine import Machine
+from benchhygiene_plugins.performance_budgets.marking import (
+    amount_of_memory,
+    assigned,
+    each_of,
+    keywords_of,
+    parametrized,
+    texts_of,
+)
 from benchhygiene_plugins.performance_budgets.names import Names
 from benchhygiene_plugins.performance_budgets.recording import (
     Amount,
@@ -26,6 +31,7 @@ from benchhygiene_plugins.performance_budgets.recording import (
     Setting,
     Timeout,
 )
+from benchhygiene_plugins.performance_budgets.sides import Side
 from benchhygiene_plugins.performance_budgets.terms import (
     NOTHING,
     Bench,
@@ -40,41 +46,9 @@ from benchhygiene_plugins.performance_budgets.terms import (
     Term,
     Thing,
 )
+from benchhygiene_plugins.performance_budgets.vocabulary import HOOKS, SETUPS
 
-_SETUPS = (
-    "setUpModule",
-    "setup_module",
-    "setUpClass",
-    "setup_class",
-    "setUp",
-    "asyncSetUp",
-    "setup_method",
-    "setup",
-)
-_HOOKS = (
-    "pytest_configure",
-    "pytest_sessionstart",
-    "pytest_runtest_setup",
-    "pytest_runtest_call",
-    "pytest_runtest_protocol",
-    "setup_function",
-)
 _Then = Callable[[], None]
-
-
-@attrs.frozen(eq=False)
-class Side:
-    """One tree, and what is looked up in it for every test."""
-
-    tree: SourceTree
-    modules: Modules
-    fixtures: Fixtures
-
-    @classmethod
-    def of(cls, tree: SourceTree) -> Side:
-        """Return the side of a tree; made for ``tree.surveyed``."""
-        modules = Modules(tree, CollectionRules.of(tree).pythonpath)
-        return cls(tree, modules, Fixtures(modules))
 
 
 @attrs.frozen(eq=False)
@@ -136,7 +110,7 @@ class _Follower:
         if kinds:
             self.owner = Thing(Kind(kinds[-1]))
         self._marks(kinds)
-        for name in _SETUPS:
+        for name in SETUPS:
             self._set_up(name)
         test = self._test()
         if test is None:
@@ -193,7 +167,7 @@ class _Follower:
                 if _may_replace(statement):
                     self.machine.statement(statement, Frame(path))
             bound = module.scope.names if module is not None else {}
-            for name in (one for one in _HOOKS if one in bound):
+            for name in (one for one in HOOKS if one in bound):
                 hook = self.names.at(path, name)
                 if isinstance(hook, Routine):
                     self._hook(hook)
@@ -287,15 +261,15 @@ class _Follower:
         found: dict[str, tuple[Made, Place]] = {}
         bench: tuple[Mapping[str, Term], Place] = ({}, self._own_place())
         for node, path in self._marking(kinds):
-            for term in _each(self.machine.expression(node, Frame(path))):
+            for term in each_of(self.machine.expression(node, Frame(path))):
                 place = self.machine.place(node, Frame(path))
                 if isinstance(term, Made) and term.name == "pytest.mark.usefixtures":
-                    self.used.extend(_texts(term))
+                    self.used.extend(texts_of(term))
                 if isinstance(term, Made) and term.name not in found:
                     found[term.name] = (term, place)
-                    self._parametrized(term)
+                    self._fill(parametrized(term))
                 if isinstance(term, Made) and term.name == "pytest.mark.benchmark":
-                    bench = (_words(term), place)
+                    bench = (keywords_of(term), place)
         timeout = found.get("pytest.mark.timeout")
         if timeout is not None:
             self._timeout(*timeout)
@@ -312,29 +286,21 @@ class _Follower:
             for at in lineage(self.side.modules, kind).classes:
                 yield from ((one, at.path) for one in at.definition.decorator_list)
                 if "pytestmark" in at.binding.scope.names:
-                    yield _named("pytestmark", at.definition.body), at.path
+                    yield assigned("pytestmark", at.definition.body), at.path
         module = self.side.modules.at(self.node.path)
         if module is not None and "pytestmark" in module.scope.names:
-            yield _named("pytestmark", module.file.body), self.node.path
+            yield assigned("pytestmark", module.file.body), self.node.path
 
-    def _parametrized(self, term: Made) -> None:
-        if term.name != "pytest.mark.parametrize" or not isinstance(term.parts[0], Row):
-            return
-        names, rows, *_ = (*term.parts[0].parts, NOTHING, NOTHING)
-        text = names.value if isinstance(names, Known) else ""
-        words = [one.strip() for one in str(text).split(",") if one.strip()]
-        if isinstance(names, Row):
-            words = [str(one.value) for one in names.parts if isinstance(one, Known)]
-        for at, word in enumerate(words):
-            value = rows if len(words) == 1 else Made("column", (rows, Known(at)))
-            self.given.setdefault(word, Made("param", (value,)))
+    def _fill(self, given: Mapping[str, Term]) -> None:
+        for name, value in given.items():
+            self.given.setdefault(name, value)
 
     def _timeout(self, term: Made, place: Place) -> None:
         first = term.parts[0]
         given = (
             first.parts[0]
             if isinstance(first, Row) and first.parts
-            else _words(term).get("timeout")
+            else keywords_of(term).get("timeout")
         )
         value = given.number if isinstance(given, Known) else None
         self.record.timeouts.append(Timeout("pytest.mark.timeout", value, place))
@@ -344,7 +310,7 @@ class _Follower:
         given = first.parts[0] if isinstance(first, Row) and first.parts else NOTHING
         value = given.number if isinstance(given, Known) else None
         if isinstance(given, Known) and isinstance(given.value, str):
-            value = _amount_of_memory(given.value)
+            value = amount_of_memory(given.value)
         self.record.timeouts.append(Timeout(word, value, place))
 
     def _benchmark_options(self, words: Mapping[str, Term], place: Place) -> None:
@@ -379,40 +345,3 @@ def _may_replace(statement: ast.stmt) -> bool:
             return True
         case _:
             return False
-
-
-def _named(name: str, body: Sequence[ast.stmt]) -> ast.expr:
-    """Return the expression that a name of a body is assigned last."""
-    found: ast.expr = ast.Constant(None)
-    for one in body:
-        if isinstance(one, ast.Assign) and any(
-            isinstance(target, ast.Name) and target.id == name for target in one.targets
-        ):
-            found = one.value
-        elif isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name):
-            found = one.value if one.target.id == name and one.value is not None else found
-    return found
-
-
-def _each(term: Term) -> tuple[Term, ...]:
-    return term.parts if isinstance(term, Row) else (term,)
-
-
-def _words(term: Made) -> Mapping[str, Term]:
-    table = term.parts[1] if len(term.parts) > 1 else None
-    return dict(table.items) if isinstance(table, Table) else {}
-
-
-def _texts(term: Made) -> list[str]:
-    given = _each(term.parts[0]) if term.parts else ()
-    return [str(one.value) for one in given if isinstance(one, Known)]
-
-
-def _amount_of_memory(text: str) -> float | None:
-    number = text.strip().lower().rstrip("bi ")
-    factors = {"k": 2.0**10, "m": 2.0**20, "g": 2.0**30, "t": 2.0**40}
-    factor = factors.get(number[-1:], 1.0)
-    try:
-        return float(number.rstrip("kmgt ")) * factor
-    except ValueError:
-        return None

@@ -131,6 +131,58 @@ BOUNDS: Mapping[str, int] = {
     "limit_memory": 0,
     "limit_leaks": 0,
 }
+HANDED_ON = frozenset(
+    (
+        "list",
+        "tuple",
+        "set",
+        "reversed",
+        "iter",
+        "np.array",
+        "numpy.array",
+        "numpy.asarray",
+        "deque",
+    )
+)
+QUIET = frozenset(("print", "isinstance", "len", "repr", "type", "id", "gc.collect", "gc.disable"))
+DEMANDS = {
+    "assertLess": "<",
+    "assertLessEqual": "<=",
+    "assertGreater": ">",
+    "assertGreaterEqual": ">=",
+    "assert_array_less": "<",
+}
+FRAMEWORKS = (
+    "pytest",
+    "unittest",
+    "mock",
+    "statistics",
+    "os.environ",
+    "random",
+    "logging",
+    "warnings",
+)
+RUN_NOW = frozenset(
+    ("asyncio.run", "asyncio.gather", "asyncio.create_task", "asyncio.ensure_future", "anyio.run")
+)
+SETUPS = (
+    "setUpModule",
+    "setup_module",
+    "setUpClass",
+    "setup_class",
+    "setUp",
+    "asyncSetUp",
+    "setup_method",
+    "setup",
+)
+HOOKS = (
+    "pytest_configure",
+    "pytest_sessionstart",
+    "pytest_runtest_setup",
+    "pytest_runtest_call",
+    "pytest_runtest_protocol",
+    "setup_function",
+)
 
 _MEASURED = re.compile(
     r"latenc(y|ies)|elapsed|durations?|took|throughput|rps|qps|tps|ops|iops|queries|quer(y|ies)"
