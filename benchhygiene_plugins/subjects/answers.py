@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import attrs
 
 from benchhygiene.inventory.meanings import Table
 from benchhygiene.inventory.python import FunctionNode
-from benchhygiene_plugins.subjects.checks import Check, literal, weight
+from benchhygiene_plugins.subjects.checks import Check, Checks, literal, weight
 from benchhygiene_plugins.subjects.facts import Fact, fact
 from benchhygiene_plugins.subjects.products import Product
 from benchhygiene_plugins.subjects.units import Unit
@@ -37,6 +37,7 @@ def specials(unit: Unit, product: Product) -> Iterator[Special]:
     function = unit.function
     if function is None:
         return
+    looked = _looked_up(function)
     for node, scope in unit.walk(product.evaluator):
         match node:
             case ast.If(test=test, body=body):
@@ -57,9 +58,9 @@ def specials(unit: Unit, product: Product) -> Iterator[Special]:
                 yield Special(node, (), tuple(_digested(node)))
             case ast.Dict():
                 yield from _entries(node, node, function)
-            case ast.Name(ctx=ast.Load()):
-                for value in product.evaluator.evaluate(node, scope):
-                    if isinstance(value, Table) and _is_looked_up(node, function):
+            case ast.Name(ctx=ast.Load()) if node.id in looked:
+                for value in product.texts.values(node, scope):
+                    if isinstance(value, Table):
                         pairs = [(k.expression, v.expression) for k, v in value.pairs]
                         yield from _pairs(node, pairs, function)
             case _:
@@ -83,6 +84,22 @@ def _pairs(
 
 def _flat(node: ast.expr) -> tuple[ast.expr, ...]:
     return tuple(node.elts) if isinstance(node, ast.Tuple) and node.elts else (node,)
+
+
+def _looked_up(function: FunctionNode) -> frozenset[str]:
+    """Return the names of what a function looks things up in."""
+    found: set[str] = set()
+    for one in ast.walk(function):
+        match one:
+            case ast.Subscript(value=ast.Name(id=name)):
+                found.add(name)
+            case ast.Attribute(value=ast.Name(id=name), attr="get" | "pop" | "__getitem__"):
+                found.add(name)
+            case ast.Compare(ops=[ast.In() | ast.NotIn(), *_], comparators=[ast.Name(id=name), *_]):
+                found.add(name)
+            case _:
+                pass
+    return frozenset(found)
 
 
 def _is_looked_up(node: ast.expr, function: FunctionNode) -> bool:
@@ -201,9 +218,17 @@ def _last(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
-def answers(unit: Unit, product: Product, asked: Iterable[Check]) -> Iterator[Fact]:
+def has_special(function: FunctionNode) -> bool:
+    """Return whether a function holds any form of special case."""
+    kinds = ast.If | ast.IfExp | ast.Match | ast.Dict | ast.Subscript | ast.Compare
+    if any(isinstance(one, kinds) for one in ast.walk(function)):
+        return True
+    gets = (one for one in ast.walk(function) if isinstance(one, ast.Attribute))
+    return any(one.attr == "get" for one in gets)
+
+
+def answers(unit: Unit, product: Product, asked: Checks) -> Iterator[Fact]:
     """Yield the special cases of a unit that the tests' own checks are behind."""
-    known = tuple(asked)
     before = _literals_before(unit, product)
     file = product.evaluator.file(unit.path)
     found = [*specials(unit, product)]
@@ -215,16 +240,33 @@ def answers(unit: Unit, product: Product, asked: Iterable[Check]) -> Iterator[Fa
             continue
         if id(one) in siblings or _is_known(one, before):
             continue
-        if any(_matches(one, check) for check in known):
+        if not _may_tell(one):
+            continue
+        if not one.inputs or any(_matches(one, check) for check in asked.about(_texts(one))):
             detail = ",".join(str(literal(part)) for part in (*one.inputs, *one.outputs))
             said = f"answers {detail[:80]} by heart, as a test asks"
             yield fact(RULE, unit, file, one.node, f"answers {detail}", said)
     for entries in tables.values():
-        yield from _whole_table(entries, unit, product, known)
+        yield from _whole_table(entries, unit, product, asked)
+
+
+def _texts(one: Special) -> list[str]:
+    """Return the literals of what it answers, or where it answers none of its inputs."""
+    outputs = [text for part in one.outputs if (text := literal(part)) is not None]
+    inputs = [text for part in one.inputs if (text := literal(part)) is not None]
+    return outputs or inputs if not one.is_table else inputs
+
+
+def _may_tell(one: Special) -> bool:
+    """Return whether its literals could tell enough, whatever the tests hold."""
+    if not one.inputs:
+        return True
+    sizes = [weight(part) for part in one.inputs]
+    return sum(sizes) + max(map(weight, one.outputs), default=0) + 1 >= _ENOUGH
 
 
 def _whole_table(
-    entries: list[Special], unit: Unit, product: Product, known: tuple[Check, ...]
+    entries: list[Special], unit: Unit, product: Product, known: Checks
 ) -> Iterator[Fact]:
     """Yield a table that took the place of computing, all of whose entries tests ask for."""
     before = product.before(unit)
@@ -232,7 +274,7 @@ def _whole_table(
         return
     if not any(isinstance(one, ast.BinOp | ast.For | ast.While) for one in ast.walk(before)):
         return
-    asked = [one for one in entries if any(_agrees(one, check) for check in known)]
+    asked = [x for x in entries if any(_agrees(x, check) for check in known.about(_texts(x)))]
     if len(asked) == len(entries):
         file = product.evaluator.file(unit.path)
         node = entries[0].node

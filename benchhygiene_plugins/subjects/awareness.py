@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 import attrs
@@ -12,124 +11,21 @@ from benchhygiene.inventory.meanings import Scope
 from benchhygiene_plugins.subjects.facts import Fact, fact
 from benchhygiene_plugins.subjects.products import Product
 from benchhygiene_plugins.subjects.units import Unit
+from benchhygiene_plugins.subjects.vocabulary import (
+    ASKING,
+    CALLER_LOCALS,
+    CI,
+    ENVIRONMENT,
+    STACK,
+    STRONG,
+    TEST_VARIABLE,
+    VARIABLES,
+    WEAK,
+    WORDS,
+    WORLD,
+)
 
 RULE = "source.test_aware"
-_STACK = (
-    "inspect.stack",
-    "inspect.currentframe",
-    "inspect.getouterframes",
-    "inspect.trace",
-    "inspect.getframeinfo",
-    "inspect.getinnerframes",
-    "sys._getframe",
-    "sys._current_frames",
-    "sys._getframemodulename",
-    "traceback",
-)
-_WORLD = (
-    "sys.modules",
-    "sys.argv",
-    "sys.orig_argv",
-    "__main__",
-    "builtins",
-    "__builtins__",
-    "sys.path",
-    "sys.meta_path",
-    "sys.path_hooks",
-    "sys.stdout",
-    "sys.stderr",
-    "sys.stdin",
-    "sys.__stdout__",
-    "sys.gettrace",
-    "sys.getprofile",
-    "sys.settrace",
-    "sys.flags",
-    "psutil",
-    "logging.root",
-    "os.getppid",
-    "os.getcwd",
-    "os.getcwdb",
-    "pathlib.Path.cwd",
-    "gc",
-    "importlib.util.find_spec",
-    "pkgutil.find_loader",
-    "importlib.metadata.distributions",
-    "threading.enumerate",
-    "threading.current_thread",
-    "threading.main_thread",
-    "asyncio.current_task",
-    "sys.excepthook",
-    "sys.breakpointhook",
-    "sys.monitoring",
-)
-_ENVIRONMENT = ("os.environ", "os.getenv", "os.environb", "posix.environ", "nt.environ")
-WORDS = frozenset(
-    b"modules argv orig_argv environ environb getenv stack currentframe getouterframes _getframe "
-    b"traceback gc f_locals f_back __main__ builtins __builtins__ find_spec pytest _pytest psutil "
-    b"unittest meta_path gettrace getppid import_module __import__ getcwd stdout logging __dict__ "
-    b"getattr vars sys os inspect gc logging _getframemodulename _current_frames tb_frame "
-    b"f_code f_globals".split()
-)
-_STRONG = re.compile(
-    r"py\.?test|unittest|conftest|called_from_test|\bnose2?\b|assertionrewrit|@py_|\bxdist\b"
-    r"|running_?tests?\b|under_?test\b|in_?tests?\b|is_?testing|logcapture|caplog|dontreadfrominput"
-    r"|test_?mode|hypothesis|coverage_run|tox_env_name|nox_",
-    re.IGNORECASE,
-)
-_WEAK = re.compile(r"(?:^|[/_.\\*])tests?(?:$|[/_.\\*-])|^Test|^test", re.IGNORECASE)
-_CALLER_LOCALS = frozenset(
-    (
-        "expected",
-        "want",
-        "wanted",
-        "reference",
-        "golden",
-        "oracle",
-        "answer",
-        "answers",
-        "correct",
-        "solution",
-        "expected_output",
-        "expected_result",
-        "truth",
-        "target",
-        "grader",
-        "desired",
-        "should_be",
-        "expected_value",
-        "want_value",
-    )
-)
-_CI = frozenset(
-    (
-        "CI",
-        "GITHUB_ACTIONS",
-        "GITLAB_CI",
-        "TRAVIS",
-        "CIRCLECI",
-        "JENKINS_URL",
-        "BUILDKITE",
-        "TF_BUILD",
-        "CONTINUOUS_INTEGRATION",
-        "BUILD_NUMBER",
-        "RUN_ID",
-        "GRADER",
-        "GRADING",
-        "SWEBENCH",
-    )
-)
-_TEST_VARIABLE = re.compile(r"(?:^|_)(?:TESTS?|TESTING|PYTEST|UNITTEST)(?:$|_)")
-_ASKING = (
-    "startswith",
-    "endswith",
-    "find",
-    "count",
-    "index",
-    "match",
-    "search",
-    "get",
-    "fullmatch",
-)
 
 
 @attrs.frozen(eq=False)
@@ -180,16 +76,19 @@ def _of_callers(unit: Unit, sight: _Sight) -> Iterator[tuple[ast.expr, str, str]
             for one in (ast.walk(unit.function) if unit.function is not None else ())
             if isinstance(one, ast.Constant) and isinstance(one.value, str)
         }
-        if keys & _CALLER_LOCALS or any(_STRONG.search(key) for key in keys):
+        if keys & CALLER_LOCALS or any(STRONG.search(key) for key in keys):
             yield node, "caller's locals", "reads the local names of whoever calls it"
 
 
 def _of_environment(unit: Unit, product: Product) -> Iterator[tuple[ast.expr, str, str]]:
     """Yield variables of test runs and of CI that decide what the unit does."""
+    asking = product.vocabulary("variables", VARIABLES, unit.path)
+    if asking.isdisjoint(product.words(unit)):
+        return
     for node, scope in unit.walk(product.evaluator):
         for test, decides in _conditions(node):
             for name in _variables(test, scope, product):
-                if _TEST_VARIABLE.search(name) or (name in _CI and decides):
+                if TEST_VARIABLE.search(name) or (name in CI and decides):
                     yield test, f"variable {name}", f"behaves otherwise where {name} is set"
 
 
@@ -221,15 +120,15 @@ def _variables(test: ast.expr, scope: Scope, product: Product) -> Iterator[str]:
 def _asked_variable(node: ast.AST, scope: Scope, product: Product) -> Iterator[str]:
     texts = product.texts
     if isinstance(node, ast.Call) and node.args:
-        if any(_starts(one, _ENVIRONMENT) for one in texts.names(node.func, scope)):
+        if any(_starts(one, ENVIRONMENT) for one in texts.names(node.func, scope)):
             yield from texts.text(node.args[0], scope)
     elif isinstance(node, ast.Subscript):
-        if any(_starts(one, _ENVIRONMENT) for one in texts.names(node.value, scope)):
+        if any(_starts(one, ENVIRONMENT) for one in texts.names(node.value, scope)):
             yield from texts.text(node.slice, scope)
     elif isinstance(node, ast.Compare):
         holders = texts.names(node.comparators[0], scope)
         is_in = isinstance(node.ops[0], ast.In | ast.NotIn)
-        if is_in and any(_starts(one, _ENVIRONMENT) for one in holders):
+        if is_in and any(_starts(one, ENVIRONMENT) for one in holders):
             yield from texts.text(node.left, scope)
 
 
@@ -239,6 +138,7 @@ def _starts(name: str, prefixes: tuple[str, ...]) -> bool:
 
 def _sight(unit: Unit, product: Product) -> _Sight:
     sight = _Sight([], [], [], [], [], [], [])
+    vocabulary = product.vocabulary(RULE, WORDS, unit.path)
     for node, scope in unit.walk(product.evaluator):
         if not isinstance(node, ast.expr):
             continue
@@ -246,19 +146,42 @@ def _sight(unit: Unit, product: Product) -> _Sight:
             sight.locals.append(node)
         if isinstance(node, ast.Attribute) and node.attr in ("f_back", "tb_frame", "f_locals"):
             sight.stack.append(node)
-        if isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
+        if may_mean(node, vocabulary):
             _look(node, scope, product, sight)
-        for text in product.texts.text(node, scope) if _may_spell(node) else ():
-            if "\n" in text or text.count(" ") > 1 or len(text) > 80:
-                continue
-            if _STRONG.search(text):
-                sight.strong.append((node, text))
-            elif _WEAK.search(text):
-                sight.weak.append((node, text))
+    looks = bool(sight.stack or sight.world or sight.environment)
+    for node, scope in unit.walk(product.evaluator):
+        if isinstance(node, ast.Constant) or (looks and _may_spell(node)):
+            _spell(node, scope, product, sight)
     return sight
 
 
-def _may_spell(node: ast.expr) -> bool:
+def may_mean(node: ast.AST, vocabulary: frozenset[str]) -> bool:
+    """Return whether one of the words is in what a name, an attribute or a call is made of."""
+    while True:
+        match node:
+            case ast.Name(id=name):
+                return name in vocabulary
+            case ast.Attribute(attr=attr, value=inner):
+                if attr in vocabulary:
+                    return True
+                node = inner
+            case ast.Call(func=inner) | ast.Subscript(value=inner):
+                node = inner
+            case _:
+                return False
+
+
+def _spell(node: ast.AST, scope: Scope, product: Product, sight: _Sight) -> None:
+    for text in product.texts.text(node, scope):
+        if not isinstance(node, ast.expr) or "\n" in text or text.count(" ") > 1 or len(text) > 80:
+            continue
+        if STRONG.search(text):
+            sight.strong.append((node, text))
+        elif WEAK.search(text):
+            sight.weak.append((node, text))
+
+
+def _may_spell(node: ast.AST) -> bool:
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str)
     return isinstance(node, ast.BinOp | ast.JoinedStr | ast.Call | ast.Subscript | ast.Name) or (
@@ -268,13 +191,13 @@ def _may_spell(node: ast.expr) -> bool:
 
 def _look(node: ast.expr, scope: Scope, product: Product, sight: _Sight) -> None:
     for name in product.texts.names(node, scope):
-        if _starts(name, _STACK):
+        if _starts(name, STACK):
             sight.stack.append(node)
-        elif _starts(name, _ENVIRONMENT):
+        elif _starts(name, ENVIRONMENT):
             sight.environment.append(node)
-        elif _starts(name, _WORLD):
+        elif _starts(name, WORLD):
             sight.world.append(node)
-        elif name.startswith("sys.") and _STRONG.search(name):
+        elif name.startswith("sys.") and STRONG.search(name):
             sight.world.append(node)
             sight.strong.append((node, name))
         elif name.startswith("_pytest.") and not isinstance(node, ast.Name):
@@ -292,7 +215,7 @@ def _askers(node: ast.expr, unit: Unit) -> Iterator[ast.AST]:
             match one:
                 case ast.Compare(left=left, comparators=right):
                     parts = [left, *right]
-                case ast.Call(func=ast.Attribute(attr=attr), args=parts) if attr in _ASKING:
+                case ast.Call(func=ast.Attribute(attr=attr), args=parts) if attr in ASKING:
                     pass
                 case ast.Call(func=ast.Name(id="hasattr" | "getattr"), args=parts):
                     pass
@@ -332,10 +255,11 @@ def _looks_elsewhere(unit: Unit, product: Product) -> bool:
 
 
 def _looking(unit: Unit, product: Product) -> Iterator[str]:
+    vocabulary = product.vocabulary(RULE, WORDS, unit.path)
     for other in product.units(unit.path).values():
         for node, scope in other.walk(product.evaluator):
-            if isinstance(node, ast.Attribute | ast.Call):
+            if isinstance(node, ast.Attribute | ast.Call) and may_mean(node, vocabulary):
                 names = product.texts.names(node, scope)
-                if any(_starts(one, (*_STACK, *_ENVIRONMENT, *_WORLD[:6])) for one in names):
+                if any(_starts(one, (*STACK, *ENVIRONMENT, *WORLD[:6])) for one in names):
                     yield other.qualname
                     break

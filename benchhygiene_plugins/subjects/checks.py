@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
@@ -75,6 +75,28 @@ class Check:
     inputs: tuple[str, ...]
     expected: frozenset[str]
     is_whole: bool
+
+
+@attrs.frozen(eq=False)
+class Checks:
+    """Checks by what they are given and by what they expect."""
+
+    by_text: Mapping[str, tuple[Check, ...]]
+
+    @classmethod
+    def of(cls, given: Iterable[Check]) -> Checks:
+        """Return the checks in the order of their finding."""
+        found: dict[str, list[Check]] = {}
+        for one in given:
+            for text in {*one.inputs, *one.expected}:
+                found.setdefault(text, []).append(one)
+        return cls({text: tuple(several) for text, several in found.items()})
+
+    def about(self, texts: Iterable[str]) -> Iterator[Check]:
+        """Yield the checks that hold one of these literals, of the rarest of them first."""
+        several = [self.by_text[text] for text in set(texts) if text in self.by_text]
+        for found in sorted(several, key=len):
+            yield from found[:_MOST]
 
 
 def literal(node: ast.AST) -> str | None:

@@ -152,7 +152,7 @@ def _shadows(unit: Unit, product: Product) -> Iterator[Fact]:
 def _reads(node: ast.AST, scope: Scope, product: Product) -> bool:
     """Return whether anything of a definition leads to the real clock."""
     if isinstance(node, ast.expr):
-        for one in product.evaluator.evaluate(node, scope):
+        for one in product.texts.values(node, scope):
             if isinstance(one, Routine | Kind):
                 return _reads(one.node, one.scope, product)
     parts = (one for one in ast.walk(node) if isinstance(one, ast.Name | ast.Attribute))

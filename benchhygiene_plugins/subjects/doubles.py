@@ -100,7 +100,7 @@ class Doubles:
     def _values(self, bound: Bound, unit: Unit, product: Product) -> tuple[Value, ...]:
         match bound:
             case ast.expr():
-                return product.evaluator.evaluate(bound, unit.scope)
+                return product.texts.values(bound, unit.scope)
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 return (Routine(bound, unit.scope),)
             case ast.ClassDef():
@@ -154,7 +154,7 @@ class Doubles:
         scope = unit.inside(self.new.evaluator)
         for one in ast.walk(node):
             if isinstance(one, ast.Name | ast.Attribute) and isinstance(one.ctx, ast.Load):
-                for value in self.new.evaluator.evaluate(one, scope):
+                for value in self.new.texts.values(one, scope):
                     if of_value(value, self.new) is not None:
                         return True
         return False
@@ -167,11 +167,11 @@ class Doubles:
             for answer in returned(routine.node)
             for call in ast.walk(answer)
             if isinstance(call, ast.Call)
-            for value in self.new.evaluator.evaluate(call.func, scope)
+            for value in self.new.texts.values(call.func, scope)
         )
 
     def _is_double(self, node: ast.expr, unit: Unit) -> bool:
-        values = self.new.evaluator.evaluate(node, unit.inside(self.new.evaluator))
+        values = self.new.texts.values(node, unit.inside(self.new.evaluator))
         return any(is_mock(one) for one in values) and not holding.wraps(node)
 
     def _overridden(self, kind: Kind) -> frozenset[str]:
@@ -221,7 +221,8 @@ class Doubles:
         """Yield the names that held an object of the product and now hold a double."""
         was, now = holding.held(before), holding.held(unit)
         for name in sorted({*was} & {*now}):
-            target = self._object(was[name], before, self.old)
+            is_same = ast.dump(was[name]) == ast.dump(now[name])
+            target = None if is_same else self._object(was[name], before, self.old)
             if target is None or (name != "return" and self._is_still_called(target, unit)):
                 continue
             found = self._stand_in(now[name], unit, target)
@@ -237,11 +238,11 @@ class Doubles:
             asked = was.get(holding.given(call))
             if asked is None or ast.dump(asked.func) == ast.dump(call.func):
                 continue
-            found = self.new.evaluator.evaluate(call.func, scope)
+            found = self.new.texts.values(call.func, scope)
             own = [x for x in found if isinstance(x, Routine)]
             if not (any(is_mock(x) for x in found) or own) or any(map(self._asks_product, own)):
                 continue
-            for value in self.old.evaluator.evaluate(asked.func, old):
+            for value in self.old.texts.values(asked.func, old):
                 target = of_value(value, self.old)
                 if target is not None and not self._is_still_called(target, unit):
                     how = "a function of the test's own is asked for it"
@@ -252,18 +253,18 @@ class Doubles:
         return any(
             target == of_value(value, self.new)
             for call in holding.calls(unit)
-            for value in self.new.evaluator.evaluate(call.func, scope)
+            for value in self.new.texts.values(call.func, scope)
         )
 
     def _object(self, node: ast.expr, unit: Unit, product: Product) -> Target | None:
         """Return the class that an expression makes an object of, or the function it calls."""
         scope = filled(unit, product)
-        for value in product.evaluator.evaluate(node, scope):
+        for value in product.texts.values(node, scope):
             kind = kind_of(value)
             if kind is not None and product.sides.is_product(kind.scope.path):
                 return Target(kind.scope.path, kind.node.name)
         for call in (x for x in ast.walk(node) if isinstance(x, ast.Call)):
-            for value in product.evaluator.evaluate(call.func, scope):
+            for value in product.texts.values(call.func, scope):
                 target = of_value(value, product)
                 if target is not None and isinstance(value, Routine):
                     return target
@@ -273,11 +274,11 @@ class Doubles:
         self, node: ast.expr, unit: Unit, target: Target
     ) -> tuple[ast.AST, str, frozenset[str]] | None:
         scope = filled(unit, self.new)
-        values = self.new.evaluator.evaluate(node, scope)
+        values = self.new.texts.values(node, scope)
         for value in values:
             kind = kind_of(value)
             if kind is not None:
-                if self.new.sides.is_product(kind.scope.path):
+                if not self.new.sides.is_test_code(kind.scope.path):
                     return None
                 return (
                     node,
@@ -289,7 +290,7 @@ class Doubles:
         calls = [x for x in ast.walk(node) if isinstance(x, ast.Call)]
         if calls and not self._mentions(node, unit):
             for call in calls:
-                found = self.new.evaluator.evaluate(call.func, scope)
+                found = self.new.texts.values(call.func, scope)
                 if any(isinstance(x, Routine) and not self._asks_product(x) for x in found) or any(
                     is_mock(x) for x in found
                 ):
@@ -308,7 +309,7 @@ class Doubles:
             scope = self.new.evaluator.frame_of(one, ())
             for part in ast.walk(one.node):
                 if isinstance(part, ast.Name | ast.Attribute):
-                    for value in self.new.evaluator.evaluate(part, scope):
+                    for value in self.new.texts.values(part, scope):
                         if of_value(value, self.new) is not None:
                             return True
                         if isinstance(value, Routine):

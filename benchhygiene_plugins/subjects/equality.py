@@ -99,7 +99,9 @@ class Comparison:
                 earned = earned or self._asks_inside(one)
             elif isinstance(one, ast.Try):
                 inner = [*one.body, *one.orelse]
-                yield from self._block(inner, earned=earned)
+                asks = _mentions(one, self._tainted) and any(map(_may_refuse, one.handlers))
+                yield from self._block(inner, earned=earned or asks)
+                earned = earned or asks
                 for handler in one.handlers:
                     yield from self._block(handler.body, earned=earned)
                 yield from self._block(one.finalbody, earned=earned)
@@ -151,8 +153,9 @@ class Comparison:
 
     def _compared(self, node: ast.Compare) -> Answer:
         sides = [node.left, *node.comparators]
+        is_asked = isinstance(node.left, ast.Name) and node.left.id == self.other
         nothing = any(isinstance(one, ast.Constant) and one.value is None for one in sides)
-        if nothing and len(sides) == 2:
+        if is_asked and nothing and len(sides) == 2:
             return Answer.FALSY if isinstance(node.ops[0], ast.Is | ast.Eq) else Answer.FIXED
         if len({dumped(one) for one in sides}) == 1:
             same = isinstance(node.ops[0], ast.Eq | ast.Is | ast.LtE | ast.GtE)
@@ -197,7 +200,7 @@ def _is_content(node: ast.AST, names: frozenset[str]) -> bool:
     return False
 
 
-def _may_refuse(block: ast.If | ast.While) -> bool:
+def _may_refuse(block: ast.If | ast.While | ast.ExceptHandler) -> bool:
     """Return whether a block can end in an answer that is not true."""
     for one in ast.walk(block):
         if isinstance(one, ast.Raise):

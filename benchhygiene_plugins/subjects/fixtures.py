@@ -73,7 +73,7 @@ def filled(unit: Unit, product: Product) -> Scope:
 def attribute(base: ast.expr, scope: Scope, product: Product) -> Iterator[Value]:
     """Yield what an attribute of ``self`` holds, as the set-up of its class has it."""
     if isinstance(base, ast.Attribute) and isinstance(base.value, ast.Name):
-        for one in product.evaluator.evaluate(base.value, scope):
+        for one in product.texts.values(base.value, scope):
             if isinstance(one, Instance):
                 yield from _set(base.attr, one, product)
 
@@ -93,7 +93,7 @@ def _given(name: str, path: str, product: Product, depth: int) -> Iterator[Value
         if isinstance(answer, ast.Name) and _is_argument(answer.id, unit) and answer.id != name:
             yield from _given(answer.id, unit.path, product, depth + 1)
         else:
-            yield from product.evaluator.evaluate(answer, scope)
+            yield from product.texts.values(answer, scope)
 
 
 def _set(name: str, owner: Instance, product: Product) -> Iterator[Value]:
@@ -108,7 +108,7 @@ def _set(name: str, owner: Instance, product: Product) -> Iterator[Value]:
                 if isinstance(one, ast.Assign):
                     targets = [x for x in one.targets if isinstance(x, ast.Attribute)]
                     if any(x.attr == name for x in targets):
-                        yield from product.evaluator.evaluate(one.value, scope)
+                        yield from product.texts.values(one.value, scope)
 
 
 def last(node: ast.expr) -> str:

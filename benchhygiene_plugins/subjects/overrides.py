@@ -110,6 +110,6 @@ def _routines(
     if isinstance(value, ast.Lambda):
         yield value
         return
-    for one in product.evaluator.evaluate(value, scope):
+    for one in product.texts.values(value, scope):
         if isinstance(one, Routine):
             yield one.node

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import attrs
 
 from benchhygiene.inventory.meanings import File, Routine, Scope
+from benchhygiene_plugins.subjects.awareness import may_mean
 from benchhygiene_plugins.subjects.fixtures import filled
 from benchhygiene_plugins.subjects.products import Product
 from benchhygiene_plugins.subjects.targets import (
@@ -20,6 +21,7 @@ from benchhygiene_plugins.subjects.targets import (
 from benchhygiene_plugins.subjects.units import Unit
 
 _PATCHERS = ("unittest.mock.patch", "mock.patch", "mock.mock.patch")
+_PATCHING = frozenset((b"mock", b"patch", b"unittest", b"getattr", b"import_module"))
 _FIXTURES = ("mocker", "class_mocker", "module_mocker", "package_mocker", "session_mocker")
 
 
@@ -80,7 +82,7 @@ def _item(
             for found in of_dotted(text, scope.path, product):
                 if not found.name:
                     yield found, value, "another module is put under its name"
-        elif any(isinstance(one, File) for one in product.evaluator.evaluate(base, scope)) or (
+        elif any(isinstance(one, File) for one in product.texts.values(base, scope)) or (
             isinstance(base, ast.Attribute) and base.attr == "__dict__"
         ):
             holder = base.value if isinstance(base, ast.Attribute) else base
@@ -180,7 +182,8 @@ def _patcher(node: ast.Call, scope: Scope, product: Product) -> str:
     chain = _chain(node.func)
     if chain[:1] and chain[0] in _FIXTURES and len(chain) > 1 and chain[1] == "patch":
         return chain[2] if len(chain) > 2 else "patch"
-    if not isinstance(node.func, ast.Name | ast.Attribute | ast.Call):
+    vocabulary = product.vocabulary("patching", _PATCHING, scope.path)
+    if not may_mean(node.func, vocabulary):
         return ""
     for name in product.texts.names(node.func, scope):
         for prefix in _PATCHERS:
@@ -211,7 +214,7 @@ def _is_real(
         return _is_watching(node, target, scope, product)
     if isinstance(value, ast.Call) and any(one.arg == "wraps" for one in value.keywords):
         return True
-    for one in product.evaluator.evaluate(value, scope):
+    for one in product.texts.values(value, scope):
         if isinstance(one, Routine) and product.sides.is_product(one.scope.path):
             return True
         if isinstance(one, Routine) and asks(one, target, product):

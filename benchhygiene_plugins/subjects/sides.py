@@ -12,7 +12,6 @@ _TEST_FOLDERS = frozenset(
     (
         "test",
         "tests",
-        "testing",
         "testsuite",
         "unittests",
         "unit_tests",
@@ -23,7 +22,6 @@ _TEST_FOLDERS = frozenset(
         "specs",
         "test_utils",
         "testutils",
-        "_testing",
     )
 )
 _WORKSHOP = frozenset(
@@ -63,7 +61,7 @@ _WORKSHOP_FOLDERS = frozenset(
         "asv_bench",
     )
 )
-_TEST_MODULES = ("testing.py", "_testing.py", "pytest_plugin.py", "pytestplugin.py", "tests.py")
+_TEST_MODULES = frozenset(("testing.py", "_testing.py", "pytest_plugin.py", "pytestplugin.py"))
 
 
 @attrs.frozen
@@ -75,7 +73,7 @@ class Sides:
     def is_test_code(self, path: str) -> bool:
         """Return whether a Python file is a test file, a conftest, or stands among tests."""
         name = posixpath.basename(path)
-        if name == "conftest.py" or name in _TEST_MODULES or self.rules.is_test_file(path):
+        if name == "conftest.py" or self.rules.is_test_file(path):
             return True
         if name.startswith("test_") or name.endswith("_test.py"):
             return True
@@ -94,6 +92,6 @@ class Sides:
         if not path.endswith(".py") or self.is_test_code(path):
             return False
         parts = path.split("/")
-        if parts[-1] in _WORKSHOP or parts[-1].startswith("pytest_"):
+        if parts[-1] in _WORKSHOP | _TEST_MODULES or parts[-1].startswith("pytest_"):
             return False
         return not any(one in _WORKSHOP_FOLDERS for one in parts[:-1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from benchhygiene_plugins.subjects.awareness import may_mean
 from benchhygiene_plugins.subjects.facts import Fact, fact
 from benchhygiene_plugins.subjects.products import Product
 from benchhygiene_plugins.subjects.units import Unit
@@ -12,7 +13,7 @@ from benchhygiene_plugins.subjects.units import Unit
 RULE = "source.raises_skip"
 WORDS = frozenset(
     b"pytest _pytest unittest unittest2 nose nose2 testtools SkipTest Skipped XFailed skip xfail "
-    b"importorskip twisted trial __import__ import_module raise".split()
+    b"importorskip twisted trial __import__ import_module getattr".split()
 )
 _SKIPS = (
     "pytest.skip",
@@ -34,13 +35,14 @@ def skips(unit: Unit, product: Product) -> Iterator[Fact]:
     file = product.evaluator.file(unit.path)
     handled = _handled(unit)
     covered: set[int] = set()
+    vocabulary = product.vocabulary(RULE, WORDS, unit.path) - {"raise"} | {"getattr", "vars"}
     for node, scope in unit.walk(product.evaluator):
         if id(node) in covered or id(node) in handled:
             covered.update(map(id, ast.iter_child_nodes(node)))
             continue
         if not isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
             continue
-        if isinstance(getattr(node, "ctx", None), ast.Store):
+        if isinstance(getattr(node, "ctx", None), ast.Store) or not may_mean(node, vocabulary):
             continue
         for name in sorted(product.texts.names(node, scope)):
             if _is_skip(name):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 
 import attrs
 
@@ -12,7 +12,6 @@ from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence import Change, SourceTree
 from benchhygiene.inventory.collection import CollectionRules
 from benchhygiene.inventory.importers import Importers
-from benchhygiene.inventory.index import words
 from benchhygiene.inventory.touched import rules_of
 from benchhygiene_plugins.subjects import (
     awareness,
@@ -21,9 +20,10 @@ from benchhygiene_plugins.subjects import (
     oracles,
     overrides,
     skips,
+    vocabulary,
 )
-from benchhygiene_plugins.subjects.answers import answers, specials
-from benchhygiene_plugins.subjects.checks import Check, checks
+from benchhygiene_plugins.subjects.answers import answers, has_special
+from benchhygiene_plugins.subjects.checks import Check, Checks, checks
 from benchhygiene_plugins.subjects.facts import Fact
 from benchhygiene_plugins.subjects.products import Product
 from benchhygiene_plugins.subjects.sides import Sides
@@ -32,13 +32,14 @@ from benchhygiene_plugins.subjects.units import Unit
 #: Files with tests whose checks are held against a special case.
 _MOST_TEST_FILES = 400
 _Find = Callable[[Unit, Product], Iterator[Fact]]
-_FINDS: tuple[tuple[_Find, frozenset[bytes]], ...] = (
-    (overrides.overrides, overrides.WORDS),
-    (awareness.awareness, awareness.WORDS),
-    (clocks.clocks, clocks.WORDS),
-    (skips.skips, skips.WORDS),
-    (oracles.oracles, oracles.WORDS),
+_FINDS: tuple[tuple[str, _Find, frozenset[bytes]], ...] = (
+    (overrides.RULE, overrides.overrides, overrides.WORDS),
+    (awareness.RULE, awareness.awareness, vocabulary.WORDS),
+    (clocks.RULE, clocks.clocks, clocks.WORDS),
+    (skips.RULE, skips.skips, skips.WORDS),
+    (oracles.RULE, oracles.oracles, oracles.WORDS),
 )
+ALL = frozenset((counters.RULE, *(rule for rule, _, _ in _FINDS)))
 
 
 @attrs.frozen(eq=False)
@@ -91,8 +92,7 @@ class Sources:
                 continue
             try:
                 for unit in self.old.units(path).values():
-                    facts = self._of_unit(unit, self.old)
-                    found.update(one.key for one in facts if one.rule in rules)
+                    found.update(one.key for one in self._of_unit(unit, self.old, rules))
             except RecursionError:
                 self.deep.append(path)
         return found
@@ -113,20 +113,17 @@ class Sources:
                 if not (is_plugin and one.rule in (skips.RULE, awareness.RULE)):
                     yield one
 
-    def _of_unit(self, unit: Unit, product: Product) -> Iterator[Fact]:
-        there = product.tree.derived(unit.path, words)
-        for find, vocabulary in _FINDS:
-            if not vocabulary.isdisjoint(there):
+    def _of_unit(self, unit: Unit, product: Product, rules: Set[str] = ALL) -> Iterator[Fact]:
+        there = product.words(unit)
+        for rule, find, given in _FINDS:
+            if rule not in rules:
+                continue
+            if not product.vocabulary(rule, given, unit.path).isdisjoint(there):
                 yield from find(unit, product)
-        yield from counters.counters(unit, product)
-        if next(specials(unit, product), None) is not None:
-            yield from answers(unit, product, self._checks())
-
-    def _checks(self) -> Iterator[Check]:
-        """Yield the checks of the tests on both sides."""
-        for tree in (self.change.parent, self.change.candidate):
-            for several in tree.surveyed(_test_checks).values():
-                yield from several
+        if counters.RULE in rules:
+            yield from counters.counters(unit, product)
+            if unit.function is not None and has_special(unit.function):
+                yield from answers(unit, product, self.change.surveyed(_asked))
 
     def _old_text(self, one: Fact) -> str:
         unit = self.old.units(one.path).get(one.symbol) if self._was(one.path) else None
@@ -137,6 +134,13 @@ class Sources:
 
     def _was(self, path: str) -> bool:
         return self.change.parent.is_file(path)
+
+
+def _asked(change: Change) -> Checks:
+    """Return the checks of the tests on both sides; made for ``change.surveyed``."""
+    trees = (change.parent, change.candidate)
+    several = (found for tree in trees for found in tree.surveyed(_test_checks).values())
+    return Checks.of(dict.fromkeys(one for found in several for one in found))
 
 
 def _test_checks(tree: SourceTree) -> Mapping[str, tuple[Check, ...]]:

@@ -74,7 +74,7 @@ def _kind_of(node: FunctionNode, value: Routine, product: Product) -> Kind | Non
 
 def of_expression(node: ast.expr, scope: Scope, product: Product) -> frozenset[Target]:
     """Return what of the product an expression may stand for."""
-    found = (of_value(one, product) for one in product.evaluator.evaluate(node, scope))
+    found = (of_value(one, product) for one in product.texts.values(node, scope))
     return frozenset(one for one in found if one is not None)
 
 
@@ -96,7 +96,7 @@ def member_of(base: ast.expr, name: str, scope: Scope, product: Product) -> froz
         for text in dotted_text(base.slice, scope, product):
             found.update(of_dotted(f"{text}.{name}", scope.path, product))
         return frozenset(found)
-    values = product.evaluator.evaluate(base, scope) or tuple(attribute(base, scope, product))
+    values = product.texts.values(base, scope) or tuple(attribute(base, scope, product))
     for value in values:
         found.update(_member(value, name, scope, product))
     return frozenset(found)
@@ -176,7 +176,7 @@ def _module_name(node: ast.expr, scope: Scope, product: Product) -> frozenset[st
     """Return the dotted name behind ``module.__name__``."""
     if not (isinstance(node, ast.Attribute) and node.attr == "__name__"):
         return frozenset()
-    values = product.evaluator.evaluate(node.value, scope)
+    values = product.texts.values(node.value, scope)
     paths = (one.path for one in values if isinstance(one, File))
     return frozenset(
         one.removesuffix(".py").removesuffix("/__init__").removeprefix("src/").replace("/", ".")

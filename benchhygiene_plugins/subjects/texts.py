@@ -26,6 +26,9 @@ class Texts:
 
     evaluator: Evaluator
     modules: Modules
+    _known: dict[int, tuple[ast.expr, frozenset[str]]] = attrs.field(
+        factory=dict[int, "tuple[ast.expr, frozenset[str]]"], init=False
+    )
 
     @classmethod
     def of(cls, evaluator: Evaluator) -> Texts:
@@ -36,8 +39,18 @@ class Texts:
         """Return the dotted names outside the tree that an expression may stand for."""
         if not isinstance(node, ast.expr):
             return frozenset()
-        found = self.evaluator.evaluate(node, scope)
-        return frozenset(name for one in found if (name := named(one)))
+        known = self._known.get(id(node))
+        if known is None:
+            found = frozenset(x for one in self.values(node, scope) if (x := named(one)))
+            known = self._known[id(node)] = (node, found)
+        return known[1]
+
+    def values(self, node: ast.expr, scope: Scope) -> tuple[Value, ...]:
+        """Return what an expression may stand for; what is too deep stands for nothing known."""
+        try:
+            return self.evaluator.evaluate(node, scope)
+        except RecursionError:
+            return ()
 
     def text(self, node: ast.AST, scope: Scope) -> frozenset[str]:
         """Return the strings that an expression may stand for."""
@@ -47,7 +60,7 @@ class Texts:
             return frozenset()
         found = frozenset(
             one.value
-            for one in self.evaluator.evaluate(node, scope)
+            for one in self.values(node, scope)
             if isinstance(one, Literal) and isinstance(one.value, str)
         )
         return found or frozenset(self._computed(node, scope))
