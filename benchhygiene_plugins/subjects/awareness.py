@@ -37,7 +37,7 @@ class _Sight:
     environment: list[ast.expr]
     strong: list[tuple[ast.expr, str]]
     weak: list[tuple[ast.expr, str]]
-    framework: list[ast.expr]
+    framework: list[ast.expr | ast.stmt]
     locals: list[ast.expr]
 
 
@@ -52,7 +52,9 @@ def awareness(unit: Unit, product: Product) -> Iterator[Fact]:
             yield fact(RULE, unit, file, node, detail, said)
 
 
-def _judged(unit: Unit, sight: _Sight, product: Product) -> Iterator[tuple[ast.expr, str, str]]:
+def _judged(
+    unit: Unit, sight: _Sight, product: Product
+) -> Iterator[tuple[ast.expr | ast.stmt, str, str]]:
     looks = [*sight.stack, *sight.world, *sight.environment]
     for node in sight.framework:
         yield node, "framework", "uses the insides of the test framework"
@@ -140,6 +142,8 @@ def _sight(unit: Unit, product: Product) -> _Sight:
     sight = _Sight([], [], [], [], [], [], [])
     vocabulary = product.vocabulary(RULE, WORDS, unit.path)
     for node, scope in unit.walk(product.evaluator):
+        if isinstance(node, ast.Import | ast.ImportFrom | ast.Try):
+            sight.framework.extend(_imports(node))
         if not isinstance(node, ast.expr):
             continue
         if isinstance(node, ast.Attribute) and node.attr in ("f_locals", "f_globals"):
@@ -153,6 +157,19 @@ def _sight(unit: Unit, product: Product) -> _Sight:
         if isinstance(node, ast.Constant) or (looks and _may_spell(node)):
             _spell(node, scope, product, sight)
     return sight
+
+
+def _imports(node: ast.Import | ast.ImportFrom | ast.Try) -> Iterator[ast.stmt]:
+    """Yield imports of the framework's insides, and those that ask whether it is there."""
+    if isinstance(node, ast.Try):
+        inner = [one for one in node.body if isinstance(one, ast.Import)]
+        if node.handlers and any(x.name == "pytest" for one in inner for x in one.names):
+            yield node
+    elif isinstance(node, ast.ImportFrom):
+        if not node.level and (node.module or "").startswith("_pytest"):
+            yield node
+    elif any(one.name.startswith("_pytest") for one in node.names):
+        yield node
 
 
 def may_mean(node: ast.AST, vocabulary: frozenset[str]) -> bool:

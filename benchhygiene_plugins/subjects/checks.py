@@ -69,12 +69,17 @@ _TRIVIAL = (0, 1, -1, None, "", True, False, b"")
 
 @attrs.frozen
 class Check:
-    """One check: the name that is called, the literals it is given, and what is expected."""
+    """One check: the name that is called, the literals it is given, and what is expected.
+
+    ``is_whole`` says that all it is given are literals. ``parts`` are what they hold, how much, and
+    the sum of it.
+    """
 
     called: str
     inputs: tuple[str, ...]
     expected: frozenset[str]
     is_whole: bool
+    parts: tuple[str, ...] = ()
 
 
 @attrs.frozen(eq=False)
@@ -88,7 +93,7 @@ class Checks:
         """Return the checks in the order of their finding."""
         found: dict[str, list[Check]] = {}
         for one in given:
-            for text in {*one.inputs, *one.expected}:
+            for text in {*one.inputs, *one.parts, *one.expected}:
                 found.setdefault(text, []).append(one)
         return cls({text: tuple(several) for text, several in found.items()})
 
@@ -132,7 +137,7 @@ def weight(node: ast.AST) -> int:
         case ast.Constant() if value in _TRIVIAL and not isinstance(value, float):
             return 0
         case ast.Constant(value=str() | bytes() as text):
-            return 1 if len(text) < 3 else 2
+            return 1 if len(text) < 3 or _is_word(text) else 2
         case ast.Constant() | ast.UnaryOp():
             number = node.operand if isinstance(node, ast.UnaryOp) else node
             plain = getattr(number, "value", None)
@@ -143,6 +148,12 @@ def weight(node: ast.AST) -> int:
             return _of_parts(values)
         case _:
             return 0
+
+
+def _is_word(text: str | bytes) -> bool:
+    """Return whether a text is a word: programs tell cases apart by words."""
+    plain = text.decode(errors="replace") if isinstance(text, bytes) else text
+    return plain.replace("_", "").replace("-", "").isalpha() and len(plain) < 20
 
 
 def _of_parts(parts: list[ast.expr]) -> int:
@@ -213,7 +224,20 @@ def _of_call(
     texts = [literal(one) for one in inputs]
     known = tuple(one for one in texts if one is not None)
     if known:
-        yield Check(name, known, expected - {*known}, len(known) == len(texts))
+        parts = tuple(x for one in inputs for x in _parts(one))
+        yield Check(name, known, expected - {*known}, len(known) == len(texts), parts)
+
+
+def _parts(node: ast.expr) -> Iterator[str]:
+    """Yield what a row of literals holds, its length, and the sum of its numbers."""
+    if not isinstance(node, ast.List | ast.Tuple) or literal(node) is None:
+        return
+    yield repr(float(len(node.elts)))
+    yield from (text for one in node.elts[:20] if (text := literal(one)) is not None)
+    numbers = [getattr(one, "value", None) for one in node.elts]
+    plain = [one for one in numbers if isinstance(one, int | float)]
+    if plain and len(plain) == len(numbers):
+        yield repr(float(sum(plain)))
 
 
 def _rows(node: FunctionNode, tables: dict[str, ast.expr]) -> Iterator[list[ast.expr]]:

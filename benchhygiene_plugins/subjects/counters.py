@@ -74,7 +74,16 @@ def _is_one_more(node: ast.Assign) -> bool:
     if not isinstance(value, ast.BinOp) or not isinstance(value.op, ast.Add):
         return False
     name = dotted(target)
-    return bool(name) and name in (dotted(value.left), dotted(value.right))
+    return bool(name) and name in (_read(value.left), _read(value.right))
+
+
+def _read(node: ast.expr) -> str:
+    """Return the dotted name that is read, by ``getattr`` too."""
+    match node:
+        case ast.Call(func=ast.Name(id="getattr"), args=[base, ast.Constant(value=str(name)), *_]):
+            return f"{dotted(base)}.{name}"
+        case _:
+            return dotted(node)
 
 
 def _shared(function: FunctionNode) -> frozenset[str]:
@@ -117,7 +126,7 @@ def _deciding(
     function: FunctionNode, counted: set[str]
 ) -> Iterator[tuple[ast.expr | ast.stmt, str, str]]:
     """Yield the conditions on a count that decide an answer."""
-    for one in ast.walk(function) if counted else ():
+    for one in ast.walk(function):
         if not isinstance(one, ast.If | ast.While | ast.IfExp | ast.Return):
             continue
         test = _test(one)
@@ -125,6 +134,8 @@ def _deciding(
             if isinstance(part, ast.Compare):
                 yield from ((one, x, ast.unparse(part)[:80]) for x in _asked(part, counted))
             elif isinstance(part, ast.Subscript) and isinstance(one, ast.Return):
+                if isinstance(part.slice, ast.Slice):
+                    continue
                 name = _count_in(part.slice, counted)
                 if name:
                     yield one, name, ast.unparse(part)[:80]
@@ -145,11 +156,21 @@ def _asked(node: ast.Compare, counted: set[str]) -> Iterator[str]:
     sides = [node.left, *node.comparators]
     numbers = [one for one in sides if _is_number(one)]
     name = next((found for side in sides if (found := _count_in(side, counted))), "")
+    name = name or next((found for side in sides if (found := _taken_next(side))), "")
     if not name or not numbers:
         return
     is_exact = isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn)
     if is_exact or not name.startswith("self."):
         yield name
+
+
+def _taken_next(node: ast.expr) -> str:
+    """Return what the next element of something is taken from, where that is a counter's name."""
+    match node:
+        case ast.Call(func=ast.Name(id="next"), args=[ast.Name(id=name)]) if _COUNTS.search(name):
+            return name
+        case _:
+            return ""
 
 
 def _is_number(node: ast.expr) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from benchhygiene.inventory.calling import returned
+from benchhygiene.inventory.calling import arguments_of, returned
 from benchhygiene.inventory.meanings import File, Kind, Known, Routine, Value
 from benchhygiene.inventory.names import Bound, Imported, Opaque
 from benchhygiene.inventory.python import FunctionNode
@@ -137,7 +137,7 @@ class Doubles:
         self, bound: Imported, target: Target, unit: Unit
     ) -> tuple[ast.AST, str, frozenset[str]] | None:
         values = holding.imported(bound, unit.path, self.new)
-        own = [x for x in values if isinstance(x, Routine | Kind)]
+        own = [x for x in values if isinstance(x, Routine | Kind | File)]
         if any(isinstance(x, Routine) and asks(x, target, self.new) for x in own):
             return None
         is_elsewhere = bool(own) or any(is_mock(x) for x in values)
@@ -145,6 +145,8 @@ class Doubles:
         if not (is_elsewhere or is_stranger):
             return None
         node = holding.import_of(bound, unit)
+        if any(not self.new.sides.is_test_code(x.path) for x in own if isinstance(x, File)):
+            return None
         kinds = [k for k in own if isinstance(k, Kind)]
         overrides = frozenset(x for k in kinds for x in self._overridden(k)) if kinds else _ANYTHING
         return node, "it is imported from somewhere else", overrides
@@ -187,8 +189,9 @@ class Doubles:
         if unit.function is None:
             return
         own = self.new.evaluator.local(unit.function).names
-        was = self.old.evaluator.local(before.function).names if before.function else {}
-        for name in sorted({*own} - {*was}):
+        former = before.function
+        was = {*self.old.evaluator.local(former).names} if former is not None else set[str]()
+        for name in sorted({*own} - was):
             target = self._module_level(name, unit)
             bound = own[name][-1] if own[name] else Opaque()
             if target is None:
@@ -212,6 +215,10 @@ class Doubles:
 
     def _of_argument(self, name: str, target: Target, unit: Unit) -> Iterator[Double]:
         """Yield a fixture of the product's name that gives something else."""
+        for given in holding.fillings(name, unit):
+            if not self._mentions(given, unit):
+                yield Double(name, target, unit, given, "an argument has its name")
+            return
         home = next(fixtures(name, unit.path, self.new), None)
         if home is None or home.function is None or self._mentions(home.function, home):
             return
@@ -220,13 +227,17 @@ class Doubles:
     def _of_objects(self, unit: Unit, before: Unit) -> Iterator[Double]:
         """Yield the names that held an object of the product and now hold a double."""
         was, now = holding.held(before), holding.held(unit)
+        if before.function is not None:
+            was = {**{x.arg: ast.Name(x.arg) for x in arguments_of(before.function)}, **was}
         for name in sorted({*was} & {*now}):
             is_same = ast.dump(was[name]) == ast.dump(now[name])
             target = None if is_same else self._object(was[name], before, self.old)
-            if target is None or (name != "return" and self._is_still_called(target, unit)):
+            found = self._stand_in(now[name], unit, target) if target is not None else None
+            if target is None or found is None:
                 continue
-            found = self._stand_in(now[name], unit, target)
-            if found is not None:
+            # Who is used for other things as well may be a second object, and no stand-in.
+            is_sure = name == "return" or self._is_kind_of(found[0], unit, target)
+            if is_sure or not self._is_still_called(target, unit):
                 node, how, overrides = found
                 yield Double(name, target, unit, node, how, is_object=True, overrides=overrides)
 
@@ -247,6 +258,19 @@ class Doubles:
                 if target is not None and not self._is_still_called(target, unit):
                     how = "a function of the test's own is asked for it"
                     yield Double("", target, unit, call, how)
+
+    def _is_kind_of(self, node: ast.AST, unit: Unit, target: Target) -> bool:
+        """Return whether an expression makes an object of a class that inherits from a target."""
+        if not isinstance(node, ast.expr):
+            return False
+        values = self.new.texts.values(node, filled(unit, self.new))
+        kinds = (kind_of(value) for value in values)
+        return any(
+            Target(one.scope.path, one.node.name) == target
+            for kind in kinds
+            if kind is not None
+            for one in self.new.evaluator.lineage(kind)
+        )
 
     def _is_still_called(self, target: Target, unit: Unit) -> bool:
         scope = unit.inside(self.new.evaluator)

@@ -33,11 +33,15 @@ BUILTINS = frozenset(
         "date",
         "datetime",
         "timedelta",
+        "NamedTuple",
+        "BaseModel",
+        "Struct",
         "UserString",
         "UserList",
         "UserDict",
     )
 )
+_ANY_ERROR = ("Exception", "BaseException", "TypeError", "AttributeError", "ValueError", "")
 _ABOUT_TYPE = ("isinstance", "issubclass", "type", "callable", "hasattr", "id", "len")
 
 
@@ -103,7 +107,7 @@ class Comparison:
                 yield from self._block(inner, earned=earned or asks)
                 earned = earned or asks
                 for handler in one.handlers:
-                    yield from self._block(handler.body, earned=earned)
+                    yield from self._block(handler.body, earned=earned or _is_precise(handler))
                 yield from self._block(one.finalbody, earned=earned)
             elif isinstance(one, ast.Match):
                 for case in one.cases:
@@ -141,6 +145,10 @@ class Comparison:
                 return self._compared(node)
             case ast.Call(func=ast.Name(id="bool"), args=[only]):
                 return self.rests_on(only)
+            case ast.Call(
+                func=ast.Name(id="any" | "all" as name), args=[ast.List(elts=[_, *_] as parts)]
+            ):
+                return _joined([self.rests_on(one) for one in parts], either=name == "any")
             case _:
                 return self._looked_at(node)
 
@@ -157,6 +165,8 @@ class Comparison:
         nothing = any(isinstance(one, ast.Constant) and one.value is None for one in sides)
         if is_asked and nothing and len(sides) == 2:
             return Answer.FALSY if isinstance(node.ops[0], ast.Is | ast.Eq) else Answer.FIXED
+        if _is_never_less(node):
+            return Answer.FIXED
         if len({dumped(one) for one in sides}) == 1:
             same = isinstance(node.ops[0], ast.Eq | ast.Is | ast.LtE | ast.GtE)
             return Answer.FIXED if same else Answer.FALSY
@@ -167,6 +177,19 @@ class Comparison:
         if not _mentions(node, names):
             return Answer.FIXED
         return Answer.CONTENT if _is_content(node, names) else Answer.TYPE
+
+
+def _is_never_less(node: ast.Compare) -> bool:
+    """Return whether a length or an absolute value is found to be no less than nothing."""
+    match node:
+        case ast.Compare(
+            left=ast.Call(func=ast.Name(id="abs" | "len")),
+            ops=[ast.GtE()],
+            comparators=[ast.Constant(value=0 | 0.0)],
+        ):
+            return True
+        case _:
+            return False
 
 
 def _joined(parts: list[Answer], *, either: bool) -> Answer:
@@ -212,6 +235,11 @@ def _may_refuse(block: ast.If | ast.While | ast.ExceptHandler) -> bool:
     return False
 
 
+def _is_precise(handler: ast.ExceptHandler) -> bool:
+    """Return whether a handler is for one error that says something of the content."""
+    return handler.type is not None and _last(handler.type) not in _ANY_ERROR
+
+
 def has_fields(node: ast.ClassDef) -> bool:
     """Return whether objects of a class differ in more than their class."""
     for one in node.body:
@@ -227,9 +255,22 @@ def has_fields(node: ast.ClassDef) -> bool:
     return any(isinstance(one.value, ast.Name) and one.value.id == "self" for one in stores)
 
 
+def is_blind(node: ast.ClassDef) -> bool:
+    """Return whether a class of fields leaves every one of them out of comparisons."""
+    fields = [one.value for one in node.body if isinstance(one, ast.AnnAssign)]
+    return bool(fields) and all(
+        isinstance(one, ast.Call)
+        and any(
+            word.arg in ("compare", "eq") and getattr(word.value, "value", None) is False
+            for word in one.keywords
+        )
+        for one in fields
+    )
+
+
 def is_builtin_kind(node: ast.ClassDef) -> bool:
     """Return whether a class is a kind of string, number or container."""
-    return any(_last(base) in BUILTINS for base in node.bases)
+    return any(isinstance(base, ast.Call) or _last(base) in BUILTINS for base in node.bases)
 
 
 def _last(node: ast.expr) -> str:
@@ -237,11 +278,16 @@ def _last(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
-def verdict(name: str, node: FunctionNode | ast.Lambda, owner: ast.ClassDef | None) -> str:
-    """Say why a method answers without looking, empty where it looks or need not."""
+def verdict(
+    name: str, node: FunctionNode | ast.Lambda, lineage: Sequence[ast.ClassDef] | None
+) -> str:
+    """Say why a method answers without looking, empty where it looks or need not.
+
+    ``lineage`` is its class and those that this inherits from, None where nobody knows which.
+    """
     comparison = Comparison.of(node)
     found = [answer for _, answer in comparison.unearned()]
-    fields = owner is None or bool(owner.bases and not _is_plain(owner)) or has_fields(owner)
+    fields = lineage is None or any(has_fields(one) or is_builtin_kind(one) for one in lineage)
     if name == "__eq__" or name in METACLASS:
         if Answer.FIXED in found:
             return "is true whatever it is compared with"
@@ -253,13 +299,9 @@ def verdict(name: str, node: FunctionNode | ast.Lambda, owner: ast.ClassDef | No
     if name in _DIFFERENCES:
         return "is always the same" if fields and _is_constant(node) else ""
     if name == "__bool__":
-        is_kind = owner is None or is_builtin_kind(owner)
+        is_kind = lineage is None or any(map(is_builtin_kind, lineage))
         return "is always true" if is_kind and _is_constant(node, truth=True) else ""
     return "is true whatever it is compared with" if fields and Answer.FIXED in found else ""
-
-
-def _is_plain(owner: ast.ClassDef) -> bool:
-    return all(_last(base) in ("object", "ABC", "Protocol", "Exception") for base in owner.bases)
 
 
 def _is_never(comparison: Comparison) -> bool:

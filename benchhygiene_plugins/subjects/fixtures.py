@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import posixpath
 from collections.abc import Iterator
 
 from benchhygiene.inventory.calling import arguments_of, returned
@@ -43,11 +42,9 @@ def fixture(node: FunctionNode) -> tuple[str, bool] | None:
 
 def fixtures(name: str, path: str, product: Product) -> Iterator[Unit]:
     """Yield the fixtures of a name that a file sees, the nearest first."""
-    folder = posixpath.dirname(path)
-    paths = [path, posixpath.join(folder, "conftest.py")]
-    while folder:
-        folder = posixpath.dirname(folder)
-        paths.append(posixpath.join(folder, "conftest.py"))
+    parts = path.split("/")[:-1]
+    folders = ("/".join(parts[:end]) for end in range(len(parts), -1, -1))
+    paths = [path, *(f"{one}/conftest.py" if one else "conftest.py" for one in folders)]
     for one in dict.fromkeys(paths):
         if not product.tree.is_file(one):
             continue

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from benchhygiene.inventory.calling import returned
-from benchhygiene.inventory.meanings import Known, Value
-from benchhygiene.inventory.names import Bound, Each, Imported, Opaque
+from benchhygiene.inventory.meanings import File, Given, Known, Value
+from benchhygiene.inventory.names import Bound, Imported
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.subjects.products import Product
 from benchhygiene_plugins.subjects.units import Unit
@@ -20,9 +20,8 @@ def names(unit: Unit, product: Product) -> Mapping[str, tuple[Bound, ...]]:
     if not isinstance(unit.node, ast.ClassDef):
         return {}
     names = product.evaluator.local(unit.node).names
-    kept = ast.expr | FunctionNode | ast.ClassDef | Imported | Each | Opaque
     return {
-        name: tuple(one for one in bound if isinstance(one, kept))
+        name: tuple(one for one in bound if not isinstance(one, Given))
         for name, bound in names.items()
         if not isinstance(bound[-1], FunctionNode)
     }
@@ -30,17 +29,16 @@ def names(unit: Unit, product: Product) -> Mapping[str, tuple[Bound, ...]]:
 
 def imported(bound: Imported, path: str, product: Product) -> tuple[Value, ...]:
     """Return what an import brings."""
-    if bound.level:
-        home = product.evaluator.modules.locate(path, bound.module, bound.level)
-        is_known = home is not None and bound.name is not None
-        return product.evaluator.name(home or "", bound.name or "") if is_known else ()
+    modules = product.evaluator.modules
+    home = modules.locate(path, bound.module, bound.level)
     if bound.name is None:
-        home = product.evaluator.modules.locate(path, bound.module)
-        return () if home is not None else (Known(bound.module),)
-    home = product.evaluator.modules.locate(path, bound.module)
-    if home is None:
-        return (Known(f"{bound.module}.{bound.name}"),)
-    return product.evaluator.name(home, bound.name)
+        return (File(home),) if home is not None else (Known(bound.module),)
+    inner = f"{bound.module}.{bound.name}".lstrip(".")
+    found = product.evaluator.name(home, bound.name) if home is not None else ()
+    if found and found != (Known(bound.name),):
+        return found
+    submodule = modules.locate(path, inner, bound.level)
+    return (File(submodule),) if submodule is not None else (Known(inner),)
 
 
 def import_of(bound: Imported, unit: Unit) -> ast.AST:
@@ -77,6 +75,26 @@ def wraps(node: ast.expr) -> bool:
 def asks_super(node: FunctionNode) -> bool:
     """Return whether a method asks the one it overrides."""
     return any(isinstance(one, ast.Name) and one.id == "super" for one in ast.walk(node))
+
+
+def fillings(name: str, unit: Unit) -> Iterator[ast.expr]:
+    """Yield what fills an argument: its default, or the rows of a parametrization."""
+    if unit.function is None:
+        return
+    given = unit.function.args
+    names = [one.arg for one in (*given.posonlyargs, *given.args)]
+    defaults = dict(zip(reversed(names), reversed(given.defaults), strict=False))
+    if name in defaults:
+        yield defaults[name]
+    for one in unit.function.decorator_list:
+        match one:
+            case ast.Call(func=ast.Attribute(attr="parametrize"), args=[asked, rows, *_]):
+                texts = [x.value for x in ast.walk(asked) if isinstance(x, ast.Constant)]
+                words = {w.strip() for x in texts for w in str(x).split(",")}
+                if name in words:
+                    yield rows
+            case _:
+                pass
 
 
 def held(unit: Unit) -> dict[str, ast.expr]:

@@ -19,6 +19,11 @@ RULE = "source.reads_oracle"
 _READERS = frozenset(
     (
         "open",
+        "exists",
+        "isdir",
+        "isfile",
+        "is_dir",
+        "is_file",
         "read_text",
         "read_bytes",
         "read",

@@ -13,7 +13,11 @@ from benchhygiene_plugins.subjects.products import Product
 from benchhygiene_plugins.subjects.units import Unit
 
 RULE = "source.eq_override"
-WORDS = frozenset(name.encode() for name in (*equality.ANSWERS, *equality.METACLASS)) | {b"ANY"}
+WORDS = frozenset(name.encode() for name in (*equality.ANSWERS, *equality.METACLASS)) | {
+    b"ANY",
+    b"compare",
+    b"eq",
+}
 _METHODS = frozenset((*equality.ANSWERS, *equality.METACLASS))
 
 
@@ -25,6 +29,9 @@ def overrides(unit: Unit, product: Product) -> Iterator[Fact]:
         if said:
             name = unit.function.name
             yield fact(RULE, unit, file, unit.function, f"{name} {said}", f"{name} {said}")
+    if isinstance(unit.node, ast.ClassDef) and equality.is_blind(unit.node):
+        said = "leaves all fields out of the comparison"
+        yield fact(RULE, unit, file, unit.node, said, said)
     for node, scope in unit.walk(product.evaluator):
         for name, value in _given(node, scope, product):
             for routine in _routines(value, scope, product):
@@ -41,7 +48,10 @@ def overrides(unit: Unit, product: Product) -> Iterator[Fact]:
 def _verdict(
     name: str, node: FunctionNode | ast.Lambda, owner: Kind | None, unit: Unit, product: Product
 ) -> str:
-    found = equality.verdict(name, node, owner.node if owner is not None else None)
+    lineage = None
+    if owner is not None:
+        lineage = [one.node for one in product.evaluator.lineage(owner)]
+    found = equality.verdict(name, node, lineage)
     if found or name not in ("__eq__", "__bool__"):
         return found
     if name == "__eq__" and owner is not None and _by_fixed_hash(node, owner):

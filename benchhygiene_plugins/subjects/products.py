@@ -67,6 +67,11 @@ class Product:
 
         return self.remembered(f"words of {unit.qualname}", unit.path, spelled)
 
+    def words_before(self, unit: Unit) -> frozenset[str]:
+        """Return the words of what a unit was in the parent."""
+        was = self.parent.units(unit.path).get(unit.qualname) if self.parent is not None else None
+        return self.parent.words(was) if was is not None and self.parent else frozenset()
+
     def vocabulary(self, about: str, given: frozenset[bytes], path: str) -> frozenset[str]:
         """Return the words by which a file's units may mean one of the given words.
 

@@ -22,11 +22,12 @@ from benchhygiene_plugins.subjects import (
     skips,
     vocabulary,
 )
-from benchhygiene_plugins.subjects.answers import answers, has_special
+from benchhygiene_plugins.subjects.answers import answers
 from benchhygiene_plugins.subjects.checks import Check, Checks, checks
 from benchhygiene_plugins.subjects.facts import Fact
 from benchhygiene_plugins.subjects.products import Product
 from benchhygiene_plugins.subjects.sides import Sides
+from benchhygiene_plugins.subjects.special_cases import has_special
 from benchhygiene_plugins.subjects.units import Unit
 
 #: Files with tests whose checks are held against a special case.
@@ -114,7 +115,7 @@ class Sources:
                     yield one
 
     def _of_unit(self, unit: Unit, product: Product, rules: Set[str] = ALL) -> Iterator[Fact]:
-        there = product.words(unit)
+        there = product.words(unit) | product.words_before(unit)
         for rule, find, given in _FINDS:
             if rule not in rules:
                 continue

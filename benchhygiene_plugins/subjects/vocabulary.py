@@ -120,4 +120,7 @@ ASKING = (
     "search",
     "get",
     "fullmatch",
+    "exists",
+    "isdir",
+    "isfile",
 )
