@@ -45,7 +45,7 @@ def disguises() -> Iterator[Disguise]:
         yield Disguise(name, wanted, Section(name, (), hunks))
 
 
-@pytest.mark.parametrize("one", disguises(), ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [*disguises()], ids=lambda one: one.name)
 def test_disguise(one: Disguise) -> None:
     change = Change(SHOP, edited(SHOP, one.hunks))
     found = {finding.rule.id for finding in Subjects().analyze(change)}
