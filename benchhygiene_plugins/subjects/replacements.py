@@ -23,6 +23,8 @@ from benchhygiene_plugins.subjects.users import Users
 
 _LONGEST = 2_000
 _MOST_FILES = 2_000
+#: How many tests that one place keeps from their subject have a finding each.
+_NAMED = 500
 
 
 @attrs.frozen
@@ -189,9 +191,9 @@ class Replacements:
         function = was.function if was is not None else None
         before = self.old.evaluator.file(unit.path)
         old_text = before.definition_text(function)[:_LONGEST] if function is not None else ""
-        if hit and any(one.path != unit.path for one in hit):
+        if len(hit) > _NAMED or any(one.path != unit.path for one in hit):
             yield Replaced(target.said, how, unit.path, line, text, old_text, None, unit.path)
-        for one in hit:
+        for one in hit[:_NAMED]:
             yield Replaced(target.said, how, unit.path, line, text, old_text, one.node_id, one.path)
 
 
