@@ -12,7 +12,7 @@ from tests.surface.corpus import Pair, pairs
 
 PAIRS = pairs()
 #: Kinds that no bundled analyzer declares yet: their pairs wait for it.
-UNDECLARED = {"doctest.removed", "doctest.weakened", "mock.subject"}
+UNDECLARED: set[str] = set()
 #: Honest edits that are still taken for a weaker check.
 FALSE_ALARMS = {
     "assert_swallowed/failures_counted_and_checked",
