@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
+import importlib.util
 import posixpath
+import re
 import sys
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -24,11 +27,21 @@ from benchhygiene_plugins.assertions.definitions import (
     shallow,
 )
 
+if TYPE_CHECKING:
+    from benchhygiene_plugins.assertions.terms import Term
+
 BUILTINS = frozenset(dir(builtins))
 _FRAMEWORKS = frozenset(
     ("pytest", "unittest", "hypothesis", "numpy", "pandas", "mock", "contextlib", "asyncio")
 )
 _FOREIGN = _FRAMEWORKS | sys.stdlib_module_names
+_IMPORT = re.compile(r"\bimport\b")
+# What comes behind the word: names in brackets, comments among them, or the rest of the line. A
+# bracket that is not closed is a group.
+_NAMES = re.compile(
+    r"(?:[ \t\f]|\\\n)*(?:\((?:[^()#]|#[^\n]*)*(?:\)|())|(?!\()(?:[^\n\\]|\\\n?)*)"
+)
+_WORD = re.compile(r"[*\w]+")
 _MAX_HOPS = 8  # re-exports followed before a name is taken for what it was imported as
 
 
@@ -142,6 +155,16 @@ class Project:
     _parameters: dict[tuple[str, str], tuple[str, ...] | None] = attrs.field(
         factory=dict["tuple[str, str]", "tuple[str, ...] | None"], init=False
     )
+    resolved: dict[tuple[str, str], tuple[Module, str] | None] = attrs.field(
+        factory=dict["tuple[str, str]", "tuple[Module, str] | None"], init=False
+    )
+    references: dict[str, Term] = attrs.field(factory=dict[str, "Term"], init=False)
+    _homes: dict[str, tuple[Module, ...]] = attrs.field(
+        factory=dict[str, "tuple[Module, ...]"], init=False
+    )
+    _importing: dict[tuple[str, str], bool] = attrs.field(
+        factory=dict["tuple[str, str]", bool], init=False
+    )
     _modules: dict[str, Module | None] = attrs.field(factory=dict[str, "Module | None"], init=False)
 
     def module(self, path: str) -> Module | None:
@@ -152,8 +175,11 @@ class Project:
 
     def homes(self, path: str, module: Module) -> tuple[Module, ...]:
         """Return where the fixtures of a test file live: the file, and each conftest above it."""
-        above = (self.module(one) for one in self.conftests(path))
-        return (module, *(one for one in above if one is not None and one.path != module.path))
+        directory: str = posixpath.dirname(path)
+        if directory not in self._homes:
+            above = (self.module(one) for one in self.conftests(path))
+            self._homes[directory] = tuple(one for one in above if one is not None)
+        return (module, *(one for one in self._homes[directory] if one.path != module.path))
 
     def conftests(self, path: str) -> Iterator[str]:
         """Yield the conftests above a file, the nearest first."""
@@ -226,9 +252,27 @@ class Project:
         return None
 
     def place(self, dotted: str, importer: str) -> str | None:
-        """Return the file of the tree that a dotted name lies in."""
-        places = self._places(dotted.rpartition(".")[0], importer)
+        """Return the file of the tree that a dotted name lies in.
+
+        None also where that file cannot hand the name on, and cannot define it for the tests. Then
+        it does not matter whether it has a syntax tree, as no other file comes after it.
+        """
+        module, _, name = dotted.rpartition(".")
+        places = [path for path in self._places(module, importer) if self.tree.is_file(path)]
+        if len(places) == 1 and not is_test_side(places[0]) and not self._imports(*places, name):
+            return None
         return next((path for path in places if self._handed_on(path) is not None), None)
+
+    def _imports(self, path: str, name: str) -> bool:
+        """Return whether a file may bind a name by an import."""
+        key = (path, name)
+        if key not in self._importing:
+            try:
+                found = self.tree.derived(path, imported_words)
+            except EvidenceUnavailable:
+                return False
+            self._importing[key] = found is None or name in found
+        return self._importing[key]
 
     def handed_on(self, path: str, name: str) -> str | None:
         """Return the dotted name that a module's imports bind a name to, and nothing else."""
@@ -284,6 +328,27 @@ def is_test_side(path: str) -> bool:
     return any(part.startswith("test") or part.endswith("tests") for part in parts)
 
 
+def imported_words(data: bytes) -> frozenset[str] | None:
+    """Return words among which is every name that an import in a source binds.
+
+    None where only the syntax tree can tell. Made for ``tree.derived``: in most files that are
+    asked about the name is defined, which the text tells in a fraction of the time.
+    """
+    try:
+        text = importlib.util.decode_source(data)
+    except (SyntaxError, UnicodeError, LookupError):
+        return None
+    if not text.isascii():
+        return None  # Python knows a name by other spellings, too
+    found: set[str] = set()
+    for piece in _IMPORT.split(text)[1:]:
+        names = _NAMES.match(piece)
+        if names is None or names[1] is not None:
+            return None  # the word is in brackets, by which a statement may go on behind it
+        found.update(_WORD.findall(names[0]))
+    return frozenset(found)
+
+
 def handed_on(data: bytes) -> str | None:
     """Return what imports of a module bind and it does not define, as ``name=dotted`` lines.
 
@@ -300,10 +365,15 @@ def handed_on(data: bytes) -> str | None:
 
 
 def resolve_in_tests(project: Project, dotted: str, importer: str) -> tuple[Module, str] | None:
-    """Return what ``resolve`` does where that is in a file of the tests, None where it is not.
+    """Return what ``resolve`` does where that is in a file of the tests, None where it is not."""
+    key = (dotted, importer)
+    if key not in project.resolved:
+        project.resolved[key] = _resolve_in_tests(project, dotted, importer)
+    return project.resolved[key]
 
-    Of the code under test only what it hands on is asked, so that its syntax trees are not needed.
-    """
+
+def _resolve_in_tests(project: Project, dotted: str, importer: str) -> tuple[Module, str] | None:
+    # Of the code under test only what it hands on is asked, so that its trees are not needed.
     for _ in range(_MAX_HOPS):
         path, name = project.place(dotted, importer), dotted.rpartition(".")[2]
         if path is None:

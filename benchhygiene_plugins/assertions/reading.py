@@ -17,6 +17,7 @@ from benchhygiene_plugins.assertions.expressions import (
     read,
 )
 from benchhygiene_plugins.assertions.scope import Scope
+from benchhygiene_plugins.assertions.tautologies import Sides
 from benchhygiene_plugins.assertions.terms import Term, constant, display, lent, term
 
 _MUTABLE = frozenset(("list", "dict", "set"))
@@ -289,11 +290,16 @@ class Reading(Scope):
                 self.names[name] = term("choice", condition, first, second)
 
     def demand(
-        self, what: Term, node: ast.stmt | ast.expr, *, same_words: bool = False, head: bool = False
+        self,
+        what: Term,
+        node: ast.stmt | ast.expr,
+        sides: Sides | None = None,
+        *,
+        head: bool = False,
     ) -> None:
         """Note what a statement demands; of a compound one, ``head`` keeps the first line."""
-        place = self.place(node, head=head)
-        self.trace.demand(what, place, self.flow, same_words=same_words)
+        if not self.trace.muted:
+            self.trace.demand(what, self.place(node, head=head), self.flow, sides)
 
     def place(self, node: ast.stmt | ast.expr, *, head: bool = False) -> Place:
         """Return where a part of the source stands."""

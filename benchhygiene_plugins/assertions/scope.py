@@ -11,7 +11,13 @@ from benchhygiene.inventory.canonical import name_free
 from benchhygiene.inventory.python import FunctionNode, imported
 from benchhygiene.inventory.spelling import dotted
 from benchhygiene_plugins.assertions.checks import Flow
-from benchhygiene_plugins.assertions.modules import BUILTINS, Module, resolve, resolve_in_tests
+from benchhygiene_plugins.assertions.modules import (
+    BUILTINS,
+    Module,
+    Project,
+    resolve,
+    resolve_in_tests,
+)
 from benchhygiene_plugins.assertions.terms import Term, fallback, term
 from benchhygiene_plugins.assertions.trace import Closure, Trace
 
@@ -126,11 +132,9 @@ class Scope:
             if found is not None and self.depth < _BASES:
                 scope = type(self)(self.trace, found[0], depth=self.depth + 1)
                 return scope.top_level(found[1])
-        name = f"unittest.{name}" if name.startswith("mock.") else name
-        shown = name
-        if project.is_own(name):
-            shown = _without_modules(name, project.names)
-        return term("ref", value=shown, product=project.is_product(name), node=name)
+        if name not in project.references:
+            project.references[name] = _reference(project, name)
+        return project.references[name]
 
     def function(self, closure: Closure) -> Term:
         """Return the term of a function: what it does, whatever it is called."""
@@ -148,9 +152,10 @@ class Scope:
 
     def member(self, base: Term, name: str) -> Term:
         """Return an attribute of a value."""
-        noted = self.trace.attributes.get(base.digest)
-        if noted is not None and name in noted:
-            return noted[name]
+        if self.trace.attributes:
+            noted = self.trace.attributes.get(base.digest)
+            if noted is not None and name in noted:
+                return noted[name]
         if base.kind == "self" and self.owner is not None and isinstance(self.owner.node, Owner):
             found = self.owner.node.attribute(name)
             if found is not None:
@@ -162,6 +167,17 @@ class Scope:
             name = "value"
         return term("attr", base, value=name)
 
+    def meant(self, node: ast.expr) -> tuple[str, Term]:
+        """Return the dotted name an expression means, and what it stands for."""
+        if isinstance(node, ast.Name):
+            value = self.name(node)
+            return _called(value, node.id), value
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            base = self.name(node.value)
+            name = f"{_called(base, node.value.id)}.{node.attr}"
+            return name, self.member(base, node.attr)
+        return self.dotted(node), self.read(node)
+
     def dotted(self, node: ast.expr) -> str:
         """Return the dotted name an expression means, empty where it has none."""
         if isinstance(node, ast.Attribute) and not dotted(node):
@@ -169,12 +185,22 @@ class Scope:
         first, dot, rest = dotted(node).partition(".")
         if not first:
             return ""
-        value = self.names.get(first) or self.top_level(first)
-        if value.kind == "ref":
-            return f"{value.node}{dot}{rest}"
-        if value.kind == "self":
-            return f"self{dot}{rest}"
-        return f"{value.value if value.kind == 'builtin' else first}{dot}{rest}"
+        return f"{_called(self.names.get(first) or self.top_level(first), first)}{dot}{rest}"
+
+
+def _called(value: Term, name: str) -> str:
+    """Return what a name's value is called where it comes from."""
+    if value.kind == "ref":
+        return str(value.node)
+    if value.kind == "self":
+        return "self"
+    return value.value if value.kind == "builtin" else name
+
+
+def _reference(project: Project, name: str) -> Term:
+    name = f"unittest.{name}" if name.startswith("mock.") else name
+    shown = _without_modules(name, project.names) if project.is_own(name) else name
+    return term("ref", value=shown, product=project.is_product(name), node=name)
 
 
 def _without_modules(name: str, modules: frozenset[str]) -> str:

@@ -12,7 +12,7 @@ from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.checks import NO_HISTORY, Check, Flow, Origin, Place
 from benchhygiene_plugins.assertions.modules import Module, Project
 from benchhygiene_plugins.assertions.predicates import facts
-from benchhygiene_plugins.assertions.tautologies import reason
+from benchhygiene_plugins.assertions.tautologies import Sides, reason
 from benchhygiene_plugins.assertions.terms import Term, term
 
 if TYPE_CHECKING:
@@ -97,8 +97,8 @@ class Trace:
             self.overflowed = True
         return self.budget > 0
 
-    def demand(self, what: Term, place: Place, flow: Flow, *, same_words: bool = False) -> None:
-        """Note a demand, fact by fact."""
+    def demand(self, what: Term, place: Place, flow: Flow, sides: Sides | None = None) -> None:
+        """Note a demand, fact by fact; ``sides`` are those of a comparison as they are written."""
         if self.muted:
             return
         if self.raising and self.raising[-1]:
@@ -107,9 +107,10 @@ class Trace:
             inner = flow
             for iterable in fact.loops:
                 inner = inner.repeated(iterable)
-            void = reason(fact.predicate, same_words=same_words)
-            made = Check(fact.predicate, place, inner, self._history(fact.predicate), void=void)
-            self.checks.append(_filtered(made, fact.filters))
+            void = reason(fact.predicate, sides)
+            history = self._history(fact.predicate) if self.chains else NO_HISTORY
+            made = Check(fact.predicate, place, inner, history, None, void)
+            self.checks.append(_filtered(made, fact.filters) if fact.filters else made)
 
     def effect(self, what: Term, place: Place, roots: Iterable[Term]) -> None:
         """Note that a statement may change the things it touches."""
@@ -123,8 +124,6 @@ class Trace:
             self.chains[root.digest] = term("then", before, what)
 
     def _history(self, fact: Term) -> Term:
-        if not self.chains:
-            return NO_HISTORY
         parts = [p.digest for p in fact.subterms(_HISTORY_PARTS) if p.digest in self.chains]
         found = sorted({self.chains[digest] for digest in parts}, key=lambda one: one.digest)
         return term("history", *found) if found else NO_HISTORY
@@ -149,8 +148,6 @@ def _is_quiet(effect: Term) -> bool:
 
 
 def _filtered(check: Check, filters: tuple[Term, ...]) -> Check:
-    if not filters:
-        return check
     flow = check.flow
     for one in filters:
         flow = flow.guarded(one, Origin.FILTER)
