@@ -35,6 +35,8 @@ _FRAMEWORKS = frozenset(
     ("pytest", "unittest", "hypothesis", "numpy", "pandas", "mock", "contextlib", "asyncio")
 )
 _FOREIGN = _FRAMEWORKS | sys.stdlib_module_names
+# An import in an example in a docstring: this is code nowhere.
+_QUOTED = re.compile(r">>> (?:from [\w.]+ )?import\b")
 _IMPORT = re.compile(r"\bimport\b")
 # What comes behind the word: names in brackets, comments among them, or the rest of the line. A
 # bracket that is not closed is a group.
@@ -58,6 +60,13 @@ class Module:
         if definition not in known:
             members = (one for one in reversed(definition.body) if isinstance(one, FunctionNode))
             known[definition] = {one.name: one for one in members}
+        return known[definition]
+
+    def fixtures_of(self, definition: ast.ClassDef) -> tuple[tuple[str, FunctionNode], ...]:
+        """Return the fixtures of a class, by the names they are asked for under."""
+        known = self.source.derived(_inner_fixtures)
+        if definition not in known:
+            known[definition] = tuple(fixtures_among(self.source, definition.body))
         return known[definition]
 
     def is_generator(self, definition: FunctionNode) -> bool:
@@ -84,8 +93,8 @@ class Module:
         return self.source.derived(_bindings)
 
     @property
-    def fixtures(self) -> tuple[tuple[str, FunctionNode], ...]:
-        """Return the fixtures at the top, by the names they are asked for under."""
+    def fixtures(self) -> Mapping[str, FunctionNode]:
+        """Return the fixtures at the top by the names they are asked for under, the first of a name."""
         return self.source.derived(_fixtures)
 
     @property
@@ -122,12 +131,25 @@ def _bindings(source: PythonFile) -> Mapping[str, tuple[ast.stmt, ...]]:
     return {name: tuple(where) for name, where in found.items()}
 
 
-def _fixtures(source: PythonFile) -> tuple[tuple[str, FunctionNode], ...]:
+def _inner_fixtures(
+    source: PythonFile,
+) -> dict[ast.ClassDef, tuple[tuple[str, FunctionNode], ...]]:
+    """Return nothing yet: the fixtures of the file's classes are noted as they are asked for."""
+    del source
+    return {}
+
+
+def _all_fixtures(source: PythonFile) -> tuple[tuple[str, FunctionNode], ...]:
     return tuple(fixtures_among(source, source.derived(_functions).values()))
 
 
+def _fixtures(source: PythonFile) -> Mapping[str, FunctionNode]:
+    return dict(reversed(source.derived(_all_fixtures)))
+
+
 def _automatic(source: PythonFile) -> tuple[str, ...]:
-    return tuple(name for name, one in source.derived(_fixtures) if is_automatic(source, one))
+    every = source.derived(_all_fixtures)
+    return tuple(name for name, one in every if is_automatic(source, one))
 
 
 def _top(source: PythonFile) -> tuple[ast.stmt, ...]:
@@ -341,7 +363,7 @@ def imported_words(data: bytes) -> frozenset[str] | None:
     if not text.isascii():
         return None  # Python knows a name by other spellings, too
     found: set[str] = set()
-    for piece in _IMPORT.split(text)[1:]:
+    for piece in _IMPORT.split(_QUOTED.sub("", text))[1:]:
         names = _NAMES.match(piece)
         if names is None or names[1] is not None:
             return None  # the word is in brackets, by which a statement may go on behind it

@@ -29,9 +29,22 @@ class Owner:
     """The classes a method is looked up in, the most derived first, each with its module."""
 
     classes: tuple[tuple[ast.ClassDef, Module], ...]
+    _methods: dict[str, tuple[FunctionNode, Module] | None] = attrs.field(
+        factory=dict[str, "tuple[FunctionNode, Module] | None"], init=False
+    )
+    _attributes: dict[str, tuple[ast.expr, Module] | None] = attrs.field(
+        factory=dict[str, "tuple[ast.expr, Module] | None"], init=False
+    )
 
     def method(self, name: str, after: str | None = None) -> tuple[FunctionNode, Module] | None:
         """Return the definition a method's name means, from behind a class where one is given."""
+        if after is not None:
+            return self._method(name, after)
+        if name not in self._methods:
+            self._methods[name] = self._method(name, None)
+        return self._methods[name]
+
+    def _method(self, name: str, after: str | None) -> tuple[FunctionNode, Module] | None:
         skipping = after is not None
         for definition, module in self.classes:
             if not skipping:
@@ -44,6 +57,11 @@ class Owner:
 
     def attribute(self, name: str) -> tuple[ast.expr, Module] | None:
         """Return the expression a class attribute is set to."""
+        if name not in self._attributes:
+            self._attributes[name] = self._attribute(name)
+        return self._attributes[name]
+
+    def _attribute(self, name: str) -> tuple[ast.expr, Module] | None:
         for definition, module in self.classes:
             for member in definition.body:
                 if isinstance(member, ast.Assign | ast.AnnAssign) and member.value is not None:
