@@ -81,7 +81,7 @@ class Follower:
         if module is None:
             return None
         trace = Trace(self.project, self.terms, unrolls=unrolls, budget=_budget(node), seam=merging)
-        owner = self._owner(node, trace)
+        owner = self._owner(node)
         run = Run(trace, module, owner=owner)
         swallowed = swallowing_decorator(run, node) or _own_runner(node, owner)
         flow = Flow() if swallowed is None else Flow().caught(swallowed)
@@ -101,13 +101,13 @@ class Follower:
             node, tuple(trace.checks), tuple(trace.effects), trace.overflowed, swallowed
         )
 
-    def _owner(self, node: Node, trace: Trace) -> Term | None:
+    def _owner(self, node: Node) -> Term | None:
         home = self.project.module(node.path)
         if not node.classes or home is None:
             return None
         key = (node.path, id(node.classes[-1]))
         if key not in self._owners:
-            owner = term("owner", node=Owner(tuple(hierarchy(node.classes[-1], home, trace))))
+            owner = term("owner", node=Owner(tuple(hierarchy(node.classes[-1], home, self.project))))
             self._owners[key] = (node.classes[-1], owner)
         return self._owners[key][1]
 

@@ -229,26 +229,26 @@ def _without_modules(name: str, modules: frozenset[str]) -> str:
 
 
 def hierarchy(
-    definition: ast.ClassDef, module: Module, trace: Trace
+    definition: ast.ClassDef, module: Module, project: Project
 ) -> Iterator[tuple[ast.ClassDef, Module]]:
     """Yield a class and those it derives from, as far as the tree holds them."""
     queue = [(definition, module)]
     for one, home in queue:
         yield one, home
         for base in one.bases:
-            found = _class(base, home, trace)
+            found = _class(base, home, project)
             if found is not None and len(queue) < _BASES and found not in queue:
                 queue.append(found)
 
 
-def _class(base: ast.expr, module: Module, trace: Trace) -> tuple[ast.ClassDef, Module] | None:
+def _class(base: ast.expr, module: Module, project: Project) -> tuple[ast.ClassDef, Module] | None:
     name = dotted(base)
     if name in module.classes:
         return module.classes[name], module
     full = module.source.resolved(base)
-    if not full or not trace.project.is_own(full):
+    if not full or not project.is_own(full):
         return None
-    found = resolve(trace.project, full, module.path)
+    found = resolve(project, full, module.path)
     if found is None or found[1] not in found[0].classes:
         return None
     return found[0].classes[found[1]], found[0]
