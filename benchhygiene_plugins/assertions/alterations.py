@@ -59,8 +59,8 @@ class Alterations:
         """
         if not self.words:
             return self
-        files = dict.fromkeys((*self.names, *paths))
-        read = [(path, file) for path in files for file in _sources(sides, path)]
+        every = dict.fromkeys((*self.names, *paths))
+        read = [(path, file) for path in every for file in _sources(sides, path)]
         spreading = _Spreading(read, set(self.words), set(self.files), owners)
         spreading.run()
         files = frozenset(_seeing(spreading.touched, paths))

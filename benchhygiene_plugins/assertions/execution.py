@@ -88,8 +88,10 @@ class Run(Reading):
     def repeat(self, body: Sequence[ast.stmt], flow: Flow) -> tuple[Exit, Flow]:
         """Follow a loop's body once; what only ends its round is forgotten after it."""
         leaving, after = self.block(body, flow)
+        if not after.guards:
+            return leaving, after
         kept = tuple(g for g in after.guards if g.origin is not Origin.SKIP_ROUND)
-        return leaving, attrs.evolve(after, guards=kept)
+        return leaving, after.holding(kept)
 
 
 def _ending(node: ast.stmt) -> str:

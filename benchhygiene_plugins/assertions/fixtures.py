@@ -12,7 +12,7 @@ from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.checks import Flow
 from benchhygiene_plugins.assertions.definitions import fixture_option, is_automatic
 from benchhygiene_plugins.assertions.execution import Run
-from benchhygiene_plugins.assertions.modules import Module
+from benchhygiene_plugins.assertions.module import Module
 from benchhygiene_plugins.assertions.terms import Term, term
 
 _DEEPEST = 8  # fixtures that ask for fixtures

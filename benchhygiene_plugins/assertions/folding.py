@@ -310,8 +310,23 @@ _STEPS: Mapping[str, Callable[[Term, list[object]], object]] = {
 }
 
 
+_FOLDED = frozenset((*_STEPS, "const", "builtin"))
+
+
+def _is_open(one: Term) -> bool:
+    """Return whether a term has no value for sure: that is so of most, and soon seen."""
+    if one.kind in ("and", "or"):
+        return False
+    function = one.children[0] if one.kind == "call" else one
+    if function.kind in ("ref", "free", "function"):
+        return True
+    return any(part.kind not in _FOLDED for part in _operands(one))
+
+
 def truth(one: Term, known: Mapping[bytes, Term] | None = None) -> bool | None:
     """Return whether a term is true, None where the source does not say."""
+    if not known and _is_open(one):
+        return None
     try:
         return bool(fold(one, known))
     except NotFolded:

@@ -15,7 +15,8 @@ from benchhygiene_plugins.assertions.decorating import swallowing_decorator
 from benchhygiene_plugins.assertions.execution import Run
 from benchhygiene_plugins.assertions.fixtures import Fixtures
 from benchhygiene_plugins.assertions.merging import Merging
-from benchhygiene_plugins.assertions.modules import Module, Project
+from benchhygiene_plugins.assertions.module import Module
+from benchhygiene_plugins.assertions.modules import Project
 from benchhygiene_plugins.assertions.parametrizing import digests, parameter_sets
 from benchhygiene_plugins.assertions.scope import Owner, hierarchy
 from benchhygiene_plugins.assertions.setups import Before, SetUp, is_blank, standing
@@ -107,7 +108,9 @@ class Follower:
             return None
         key = (node.path, id(node.classes[-1]))
         if key not in self._owners:
-            owner = term("owner", node=Owner(tuple(hierarchy(node.classes[-1], home, self.project))))
+            owner = term(
+                "owner", node=Owner(tuple(hierarchy(node.classes[-1], home, self.project)))
+            )
             self._owners[key] = (node.classes[-1], owner)
         return self._owners[key][1]
 

@@ -13,7 +13,8 @@ from benchhygiene.inventory.collection import CollectionRules, Node, collect
 from benchhygiene.inventory.fingerprints import Fingerprint, fingerprints, readable
 from benchhygiene_plugins.assertions.checks import Check
 from benchhygiene_plugins.assertions.following import Follower
-from benchhygiene_plugins.assertions.modules import Module, Project
+from benchhygiene_plugins.assertions.module import Module
+from benchhygiene_plugins.assertions.modules import Project
 from benchhygiene_plugins.assertions.strength import Strength, strength
 
 

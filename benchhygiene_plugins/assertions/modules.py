@@ -1,31 +1,22 @@
-"""What names mean at the top of a module, and in which module of the tree an import lands."""
+"""In which module of a tree an import lands, and whose code that is."""
 
 from __future__ import annotations
 
-import ast
 import builtins
 import functools
-import importlib.util
 import posixpath
-import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import attrs
 
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence.tree import SourceTree
-from benchhygiene.inventory.python import FunctionNode, PythonFile, parse
-from benchhygiene_plugins.assertions.definitions import (
-    bound_names,
-    fixtures_among,
-    is_automatic,
-    own_nodes,
-    parameters_of,
-    positional,
-    shallow,
-)
+from benchhygiene.inventory.python import parse
+from benchhygiene_plugins.assertions.definitions import parameters_of, positional
+from benchhygiene_plugins.assertions.imports import handed_on, imported_words
+from benchhygiene_plugins.assertions.module import Module
 
 if TYPE_CHECKING:
     from benchhygiene_plugins.assertions.terms import Term
@@ -35,125 +26,7 @@ _FRAMEWORKS = frozenset(
     ("pytest", "unittest", "hypothesis", "numpy", "pandas", "mock", "contextlib", "asyncio")
 )
 _FOREIGN = _FRAMEWORKS | sys.stdlib_module_names
-# An import in an example in a docstring: this is code nowhere.
-_QUOTED = re.compile(r">>> (?:from [\w.]+ )?import\b")
-_IMPORT = re.compile(r"\bimport\b")
-# What comes behind the word: names in brackets, comments among them, or the rest of the line. A
-# bracket that is not closed is a group.
-_NAMES = re.compile(
-    r"(?:[ \t\f]|\\\n)*(?:\((?:[^()#]|#[^\n]*)*(?:\)|())|(?!\()(?:[^\n\\]|\\\n?)*)"
-)
-_WORD = re.compile(r"[*\w]+")
 _MAX_HOPS = 8  # re-exports followed before a name is taken for what it was imported as
-
-
-@attrs.frozen(slots=False, eq=False)
-class Module:
-    """One file of a tree with the definitions at its top."""
-
-    path: str
-    source: PythonFile
-
-    def methods(self, definition: ast.ClassDef) -> Mapping[str, FunctionNode]:
-        """Return the methods of a class of this module, the first of a name."""
-        known = self.source.derived(_methods)
-        if definition not in known:
-            members = (one for one in reversed(definition.body) if isinstance(one, FunctionNode))
-            known[definition] = {one.name: one for one in members}
-        return known[definition]
-
-    def fixtures_of(self, definition: ast.ClassDef) -> tuple[tuple[str, FunctionNode], ...]:
-        """Return the fixtures of a class, by the names they are asked for under."""
-        known = self.source.derived(_inner_fixtures)
-        if definition not in known:
-            known[definition] = tuple(fixtures_among(self.source, definition.body))
-        return known[definition]
-
-    def is_generator(self, definition: FunctionNode) -> bool:
-        """Return whether the own body of a function of this module yields."""
-        known = self.source.derived(_generators)
-        if definition not in known:
-            nodes = own_nodes(definition)
-            known[definition] = any(isinstance(one, ast.Yield | ast.YieldFrom) for one in nodes)
-        return known[definition]
-
-    @property
-    def functions(self) -> Mapping[str, FunctionNode]:
-        """Return each function at the top, the last of a name."""
-        return self.source.derived(_functions)
-
-    @property
-    def classes(self) -> Mapping[str, ast.ClassDef]:
-        """Return each class at the top, the last of a name."""
-        return self.source.derived(_classes)
-
-    @property
-    def bindings(self) -> Mapping[str, tuple[ast.stmt, ...]]:
-        """Return every statement at the top that binds a name, in the order of the file."""
-        return self.source.derived(_bindings)
-
-    @property
-    def fixtures(self) -> Mapping[str, FunctionNode]:
-        """Return the fixtures at the top by the names they are asked for under, the first of a name."""
-        return self.source.derived(_fixtures)
-
-    @property
-    def automatic(self) -> tuple[str, ...]:
-        """Return the names of the fixtures at the top that are used without being asked for."""
-        return self.source.derived(_automatic)
-
-
-def _methods(source: PythonFile) -> dict[ast.ClassDef, Mapping[str, FunctionNode]]:
-    """Return nothing yet: the methods of the file's classes are noted as they are asked for."""
-    del source
-    return {}
-
-
-def _generators(source: PythonFile) -> dict[FunctionNode, bool]:
-    """Return nothing yet: which of the file's functions yield is noted as they are asked for."""
-    del source
-    return {}
-
-
-def _functions(source: PythonFile) -> Mapping[str, FunctionNode]:
-    return {n.name: n for n in source.derived(_top) if isinstance(n, FunctionNode)}
-
-
-def _classes(source: PythonFile) -> Mapping[str, ast.ClassDef]:
-    return {n.name: n for n in source.derived(_top) if isinstance(n, ast.ClassDef)}
-
-
-def _bindings(source: PythonFile) -> Mapping[str, tuple[ast.stmt, ...]]:
-    found: dict[str, list[ast.stmt]] = {}
-    for statement in source.derived(_top):
-        for name in bound_names(statement):
-            found.setdefault(name, []).append(statement)
-    return {name: tuple(where) for name, where in found.items()}
-
-
-def _inner_fixtures(
-    source: PythonFile,
-) -> dict[ast.ClassDef, tuple[tuple[str, FunctionNode], ...]]:
-    """Return nothing yet: the fixtures of the file's classes are noted as they are asked for."""
-    del source
-    return {}
-
-
-def _all_fixtures(source: PythonFile) -> tuple[tuple[str, FunctionNode], ...]:
-    return tuple(fixtures_among(source, source.derived(_functions).values()))
-
-
-def _fixtures(source: PythonFile) -> Mapping[str, FunctionNode]:
-    return dict(reversed(source.derived(_all_fixtures)))
-
-
-def _automatic(source: PythonFile) -> tuple[str, ...]:
-    every = source.derived(_all_fixtures)
-    return tuple(name for name, one in every if is_automatic(source, one))
-
-
-def _top(source: PythonFile) -> tuple[ast.stmt, ...]:
-    return tuple(shallow(source.body))
 
 
 def module_names(tree: SourceTree) -> frozenset[str]:
@@ -281,7 +154,7 @@ class Project:
         """
         module, _, name = dotted.rpartition(".")
         places = [path for path in self._places(module, importer) if self.tree.is_file(path)]
-        if len(places) == 1 and not is_test_side(places[0]) and not self._imports(*places, name):
+        if len(places) == 1 and not is_test_side(places[0]) and not self._imports(places[0], name):
             return None
         return next((path for path in places if self._handed_on(path) is not None), None)
 
@@ -348,42 +221,6 @@ def is_test_side(path: str) -> bool:
     ):
         return True
     return any(part.startswith("test") or part.endswith("tests") for part in parts)
-
-
-def imported_words(data: bytes) -> frozenset[str] | None:
-    """Return words among which is every name that an import in a source binds.
-
-    None where only the syntax tree can tell. Made for ``tree.derived``: in most files that are
-    asked about the name is defined, which the text tells in a fraction of the time.
-    """
-    try:
-        text = importlib.util.decode_source(data)
-    except (SyntaxError, UnicodeError, LookupError):
-        return None
-    if not text.isascii():
-        return None  # Python knows a name by other spellings, too
-    found: set[str] = set()
-    for piece in _IMPORT.split(_QUOTED.sub("", text))[1:]:
-        names = _NAMES.match(piece)
-        if names is None or names[1] is not None:
-            return None  # the word is in brackets, by which a statement may go on behind it
-        found.update(_WORD.findall(names[0]))
-    return frozenset(found)
-
-
-def handed_on(data: bytes) -> str | None:
-    """Return what imports of a module bind and it does not define, as ``name=dotted`` lines.
-
-    None where the module has no syntax tree. Made for ``tree.derived``: a plain text is remembered
-    far longer than the tree it takes to make it.
-    """
-    source = parse(data)
-    if source.module is None:
-        return None
-    module = Module("", source)
-    own = (module.functions, module.classes, source.constants)
-    names = (name for name in source.aliases if not any(name in one for one in own))
-    return "\n".join(["", *(f"{name}={source.aliases[name]}" for name in names), ""])
 
 
 def resolve_in_tests(project: Project, dotted: str, importer: str) -> tuple[Module, str] | None:

@@ -24,7 +24,6 @@ _MUTABLE = frozenset(("list", "dict", "set"))
 _HARMLESS = frozenset(
     ("get", "keys", "values", "items", "index", "count", "copy", "join", "format", "union")
 )
-_TEXT = 4000  # characters of a check's source that are kept
 
 
 @attrs.frozen(eq=False)
@@ -303,19 +302,12 @@ class Reading(Scope):
 
     def place(self, node: ast.stmt | ast.expr, *, head: bool = False) -> Place:
         """Return where a part of the source stands."""
-        source = self.module.source
-        text = source.segment(node)[:_TEXT]
-        if head:
-            text = text.partition("\n")[0]
-        return Place(self.module.path, node.lineno, source.column(node), text)
+        return self.module.place(node, head=head)
 
     def opaque(self, statement: ast.stmt, flow: Flow) -> None:
         """Note a statement that is too deeply nested to be understood, by its source alone."""
-        text = self.module.source.segment(statement)
-        place = Place(
-            self.module.path, statement.lineno, self.module.source.column(statement), text[:_TEXT]
-        )
-        fact = term("source", value="".join(text.split()))
+        place = self.module.place(statement)
+        fact = term("source", value="".join(self.module.source.segment(statement).split()))
         if isinstance(statement, ast.Assert | ast.Expr) and not self.trace.muted:
             self.trace.checks.append(Check(fact, place, flow, is_exact=False))
         else:

@@ -11,13 +11,8 @@ from benchhygiene.inventory.canonical import name_free
 from benchhygiene.inventory.python import FunctionNode, imported
 from benchhygiene.inventory.spelling import dotted
 from benchhygiene_plugins.assertions.checks import Flow
-from benchhygiene_plugins.assertions.modules import (
-    BUILTINS,
-    Module,
-    Project,
-    resolve,
-    resolve_in_tests,
-)
+from benchhygiene_plugins.assertions.module import Module
+from benchhygiene_plugins.assertions.modules import BUILTINS, Project, resolve, resolve_in_tests
 from benchhygiene_plugins.assertions.terms import Term, fallback, term
 from benchhygiene_plugins.assertions.trace import Closure, Trace
 
@@ -198,8 +193,13 @@ class Scope:
 
     def dotted(self, node: ast.expr) -> str:
         """Return the dotted name an expression means, empty where it has none."""
-        if isinstance(node, ast.Attribute) and not dotted(node):
-            return node.attr
+        if isinstance(node, ast.Name):
+            return _called(self.name(node), node.id)
+        if isinstance(node, ast.Attribute):
+            if isinstance(node.value, ast.Name):
+                return f"{_called(self.name(node.value), node.value.id)}.{node.attr}"
+            if not dotted(node):
+                return node.attr
         first, dot, rest = dotted(node).partition(".")
         if not first:
             return ""

@@ -10,7 +10,8 @@ import attrs
 
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.checks import NO_HISTORY, Check, Flow, Origin, Place
-from benchhygiene_plugins.assertions.modules import Module, Project
+from benchhygiene_plugins.assertions.module import Module
+from benchhygiene_plugins.assertions.modules import Project
 from benchhygiene_plugins.assertions.predicates import facts
 from benchhygiene_plugins.assertions.tautologies import Sides, reason
 from benchhygiene_plugins.assertions.terms import Term, term
@@ -81,6 +82,7 @@ class Trace:
     checks: list[Check] = attrs.field(factory=list[Check])
     effects: list[tuple[Term, Place]] = attrs.field(factory=list["tuple[Term, Place]"])
     chains: dict[bytes, Term] = attrs.field(factory=dict[bytes, Term])
+    written: list[bytes] = attrs.field(factory=list[bytes])  # to what chains were added, in order
     attributes: dict[bytes, dict[str, Term]] = attrs.field(factory=dict[bytes, "dict[str, Term]"])
     pending: dict[bytes, Pending] = attrs.field(factory=dict[bytes, Pending])
     recorders: list[list[Term]] = attrs.field(factory=list["list[Term]"])
@@ -122,6 +124,7 @@ class Trace:
         for root in dict.fromkeys(_touched(roots)):
             before = self.chains.get(root.digest, NO_HISTORY)
             self.chains[root.digest] = term("then", before, what)
+            self.written.append(root.digest)
 
     def _history(self, fact: Term) -> Term:
         parts = [p.digest for p in fact.subterms(_HISTORY_PARTS) if p.digest in self.chains]
