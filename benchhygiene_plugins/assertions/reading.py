@@ -21,6 +21,9 @@ from benchhygiene_plugins.assertions.tautologies import Sides
 from benchhygiene_plugins.assertions.terms import Term, constant, display, lent, term
 
 _MUTABLE = frozenset(("list", "dict", "set"))
+# Written out where they are asked for, they would be made anew each time.
+_PARTS = (ast.Attribute, ast.Subscript)
+_SEVERAL = (ast.Tuple, ast.List)
 _HARMLESS = frozenset(
     ("get", "keys", "values", "items", "index", "count", "copy", "join", "format", "union")
 )
@@ -48,7 +51,7 @@ class Reading(Scope):
         """Note what a target holds from now on."""
         if isinstance(target, ast.Name):
             self.names[target.id] = value
-        elif isinstance(target, ast.Tuple | ast.List):
+        elif isinstance(target, _SEVERAL):
             for k, inner in enumerate(target.elts):
                 if isinstance(inner, ast.Starred):
                     self.bind(inner.value, term("rest", value, constant(k)))
@@ -60,7 +63,10 @@ class Reading(Scope):
 
     def assign(self, target: ast.expr, value: Term, node: ast.stmt) -> None:
         """Follow an assignment: to a name it binds, to a part of something it changes that."""
-        if isinstance(target, ast.Attribute):
+        if isinstance(target, ast.Name):
+            self._record(value)
+            self.names[target.id] = value
+        elif isinstance(target, ast.Attribute):
             base = read(target.value, self)
             self.trace.attributes.setdefault(base.digest, {})[target.attr] = value
             if base.kind != "self":
@@ -71,7 +77,7 @@ class Reading(Scope):
             self.touch(target.value)
             what = term("put", base, index, value)
             self.trace.effect(what, self.place(node), [base])
-        elif isinstance(target, ast.Tuple | ast.List):
+        elif isinstance(target, _SEVERAL):
             for k, inner in enumerate(target.elts):
                 starred = isinstance(inner, ast.Starred)
                 part = term("rest", value, constant(k)) if starred else item(value, constant(k))
@@ -95,7 +101,7 @@ class Reading(Scope):
 
     def touch(self, node: ast.expr) -> None:
         """Note that somebody may change a list, dict or set that the source spelt out."""
-        while isinstance(node, ast.Attribute | ast.Subscript):
+        while isinstance(node, _PARTS):
             self._touch_attribute(node)
             node = node.value
         if isinstance(node, ast.Name):

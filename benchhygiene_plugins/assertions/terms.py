@@ -95,7 +95,7 @@ class Term:
 _UNORDERED = frozenset(("set", "or"))
 _CONSTANT_DISPLAYS = frozenset(("tuple", "list", "set", "dict", "pair"))
 _LENIENT = "surrogatepass"
-_SHARED = frozenset((str, bytes, int, bool, type(None)))
+_SHARED = frozenset((int, bool, type(None)))
 _SHORT = 100  # a constant of this length is made anew each time
 
 
@@ -134,9 +134,9 @@ def _by_digest(one: Term) -> bytes:
 
 def constant(value: object) -> Term:
     """Return the term of a literal; numbers that are equal are one constant."""
-    kind = type(value)
-    is_short = not isinstance(value, str | bytes) or len(value) < _SHORT
-    return _shared(value) if kind in _SHARED and is_short else _constant(value)
+    if isinstance(value, str):
+        return _shared(value) if len(value) < _SHORT else _constant(value)
+    return _shared(value) if type(value) in _SHARED else _constant(value)
 
 
 def _constant(value: object) -> Term:
@@ -144,7 +144,7 @@ def _constant(value: object) -> Term:
     return Term("const", written, (), _hashed("const", written), is_constant=True, node=value)
 
 
-# Of these types, unlike of floats, equal values are one and the same.
+# Of these types, and of texts, equal values are one and the same, which they are not of floats.
 _shared = functools.lru_cache(maxsize=4096, typed=True)(_constant)
 
 
