@@ -12,7 +12,7 @@ from benchhygiene.inventory.collection import CollectionRules
 from benchhygiene.inventory.importers import users
 from benchhygiene.inventory.pairing import Pairing, of_change, pair
 from benchhygiene.inventory.touched import Touched, collected, rules_of
-from benchhygiene_plugins.assertions.alterations import Alterations, alterations
+from benchhygiene_plugins.assertions.alterations import Alterations, Owners, alterations
 from benchhygiene_plugins.assertions.modules import Project, is_test_side
 
 
@@ -39,7 +39,9 @@ def affected(change: Change, sides: Sequence[Project]) -> Affected:
         pairing = change.surveyed(of_change)
     else:
         pairing = pair(*collected(change, {*touched.paths, *found}))
-    return Affected(pairing, altered.spread(sides, _paths(pairing, sides, using)))
+    nodes = (pairing.parent.nodes, pairing.candidate.nodes)
+    owners = Owners(tuple(zip(sides, nodes, strict=True)))
+    return Affected(pairing, altered.spread(sides, _paths(pairing, sides, using), owners))
 
 
 def _paths(pairing: Pairing, sides: Sequence[Project], using: Sequence[str]) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ test whose source is the same, and reaches none of the names whose source differ
 
 from __future__ import annotations
 
+import ast
+import functools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -21,6 +23,7 @@ from benchhygiene.inventory.python import PythonFile
 from benchhygiene.inventory.touched import shared
 from benchhygiene_plugins.assertions.modules import Project, is_test_side, module_names
 from benchhygiene_plugins.assertions.parts import NAMELESS, Part, mentions, parts, spelt, words
+from benchhygiene_plugins.assertions.scope import hierarchy
 
 _ASKED_ONE_BY_ONE = 24  # words that are looked for in files' texts before all are taken apart
 _Spots = AbstractSet[tuple[int, int]]
@@ -47,12 +50,18 @@ class Alterations:
         classes = spelt([one.name for one in node.classes])
         return not (self.words.isdisjoint(classes) and self.words.isdisjoint(words(text)))
 
-    def spread(self, sides: Collection[Project], paths: Collection[str]) -> Alterations:
-        """Return what is altered when these files use what is."""
+    def spread(
+        self, sides: Collection[Project], paths: Collection[str], owners: Owners | None = None
+    ) -> Alterations:
+        """Return what is altered when these files, and those that differ, use what is.
+
+        ``owners`` are the classes of which a test can be; without them it is every class.
+        """
         if not self.words:
             return self
-        read = [(path, file) for path in paths for file in _sources(sides, path)]
-        spreading = _Spreading(read, set(self.words), set(self.files))
+        every = dict.fromkeys((*self.names, *paths))
+        read = [(path, file) for path in every for file in _sources(sides, path)]
+        spreading = _Spreading(read, set(self.words), set(self.files), owners)
         spreading.run()
         files = frozenset(_seeing(spreading.touched, paths))
         return Alterations(self.names, frozenset(spreading.words), files)
@@ -77,8 +86,8 @@ def alterations(
             different = _different(sides, path, own)
             here = Alterations(words=different).spread(sides, [path])
             names[path] = frozenset(_tops(sides, path, here.words))
-            found |= here.words
-            files |= here.files
+            found |= different
+            files |= {path} if NAMELESS in different else set()
     return Alterations(names, frozenset(found - {NAMELESS}), frozenset(files))
 
 
@@ -160,11 +169,41 @@ def _seeing(files: Iterable[str], paths: Collection[str]) -> Iterator[str]:
             yield from (one for one in paths if not directory or one.startswith(f"{directory}/"))
 
 
+@attrs.frozen(eq=False, slots=False)
+class Owners:
+    """The classes of which the tests of some nodes can be, by name.
+
+    A method that nothing uses without naming it is looked up on a test's own class and those it
+    derives from. On any other object it is not followed, and of such an object's class nothing
+    counts but how the method's parameters are called.
+    """
+
+    sides: Sequence[tuple[Project, Collection[Node]]]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    @functools.cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(name for side, nodes in self.sides for name in _owning(side, nodes))
+
+
+def _owning(project: Project, nodes: Iterable[Node]) -> Iterator[str]:
+    seen: set[tuple[str, ast.ClassDef]] = set()
+    for node in nodes:
+        yield from (one.name for one in node.classes)
+        home = project.module(node.path) if node.classes else None
+        if home is not None and (node.path, node.classes[-1]) not in seen:
+            seen.add((node.path, node.classes[-1]))
+            yield from (one.name for one, _ in hierarchy(node.classes[-1], home, project))
+
+
 @attrs.define(eq=False)
 class _Spreading:
     files: Sequence[tuple[str, PythonFile]]
     words: set[str]
     touched: set[str]
+    owners: Owners | None = None
 
     def run(self) -> None:
         """Add the words of whatever mentions a word, until nothing does that was not there."""
@@ -195,6 +234,8 @@ class _Spreading:
         return found
 
     def _add(self, path: str, part: Part) -> frozenset[str]:
+        if part.owner and self.owners is not None and part.owner not in self.owners:
+            return frozenset()  # it reads as before, so its parameters are called as before
         if part.is_automatic:
             self.touched.add(path)
         fresh = spelt(part.names) - self.words

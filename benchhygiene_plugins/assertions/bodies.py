@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.checks import Flow
 from benchhygiene_plugins.assertions.expressions import read
-from benchhygiene_plugins.assertions.modules import Module
+from benchhygiene_plugins.assertions.module import Module
 from benchhygiene_plugins.assertions.terms import NONE, Term, constant, term
 from benchhygiene_plugins.assertions.trace import Closure, Pending
 
@@ -43,13 +43,11 @@ def run_closure(
     site = None if reading.depth else reading.place(node)
     if bound and not _is_static(definition):
         arguments = (term("self"), *arguments)
-    function = reading.function(closure)
-    made = term("call", function, *arguments, *keywords)
     if isinstance(definition, ast.Lambda):
-        return made
+        return term("call", reading.function(closure), *arguments, *keywords)
     lazy = _lazy_kind(closure.module, definition)
     if lazy is not None:
-        value = term(lazy, made)
+        value = term(lazy, term("call", reading.function(closure), *arguments, *keywords))
         flow = reading.flow.buried(f"in a {lazy} that nobody runs")
         reading.trace.pending[value.digest] = Pending(closure, arguments, keywords, flow)
         return value
@@ -79,11 +77,9 @@ def execute(
 ) -> Term:
     """Follow a function's body with these arguments; return what it returns."""
     definition = closure.definition
-    made = term("call", reading.function(closure), *arguments, *keywords)
-    if isinstance(definition, ast.Lambda) or reading.depth >= _DEEPEST:
-        return made
-    if closure.name in flow.helpers:
-        return made
+    is_deep = reading.depth >= _DEEPEST or closure.name in flow.helpers
+    if is_deep or isinstance(definition, ast.Lambda):
+        return term("call", reading.function(closure), *arguments, *keywords)
     from benchhygiene_plugins.assertions.execution import Run
 
     inner = Run(
@@ -96,11 +92,14 @@ def execute(
     _bind_parameters(inner, definition, arguments, keywords)
     recorders, reading.trace.recorders = reading.trace.recorders, [[]]
     raising, reading.trace.raising = reading.trace.raising, []
-    effects, chains = len(reading.trace.effects), dict(reading.trace.chains)
+    effects, written = len(reading.trace.effects), len(reading.trace.written)
     inner.block(definition.body, flow.inside(closure.name))
     (inside,), reading.trace.recorders = reading.trace.recorders, recorders
     reading.trace.raising = raising
     returned = inner.returned
+    if not recorders and not returned:
+        return NONE
+    made = term("call", reading.function(closure), *arguments, *keywords)
     if recorders:
         recorders[-1].extend(one for one in inside if one.kind == "raise")
         recorders[-1].append(made)
@@ -109,8 +108,7 @@ def execute(
     plain = len(returned) == 1 and returned[0][1].guards == flow.guards
     if plain and len(reading.trace.effects) != effects:
         # What it does on the way must stay visible: to what it returns, or in the call itself.
-        changed = {d for d, one in reading.trace.chains.items() if chains.get(d) != one}
-        plain = bool(changed & returned[0][0].parts)
+        plain = not returned[0][0].parts.isdisjoint(reading.trace.written[written:])
     if not plain or returned[0][1].loops != flow.loops:
         return made
     if recorders:

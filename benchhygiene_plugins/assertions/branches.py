@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 _ALWAYS_FALSE = frozenset(("typing.TYPE_CHECKING", "TYPE_CHECKING"))
 
+_EARLY = (Origin.LEAVE, Origin.STOP, Origin.SKIP_ROUND)
+_ORIGINS = tuple(zip((Exit.LEAVE, Exit.STOP, Exit.ROUND), _EARLY, strict=True))
+
 
 def follow_if(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
     """Follow an ``if``; return how it is left and what then holds."""
@@ -76,11 +79,11 @@ def _branch(
 
 def _continued(flow: Flow, condition: Term, leaving: Exit, inner: Flow) -> Flow:
     """Return what holds after a branch that may have been left."""
-    origin = {Exit.LEAVE: Origin.LEAVE, Exit.STOP: Origin.STOP, Exit.ROUND: Origin.SKIP_ROUND}
-    if leaving in origin:
-        return flow.guarded(negated(condition), origin[leaving])
+    for exit_, origin in _ORIGINS:
+        if leaving is exit_:
+            return flow.guarded(negated(condition), origin)
     for guard in inner.guards:
-        if guard.origin in origin.values() and guard not in flow.guards:
+        if guard.origin in _EARLY and guard not in flow.guards:
             joined = alternatives("or", (negated(condition), guard.condition))
             flow = flow.guarded(joined, guard.origin)
     if inner.swallowed and not flow.swallowed:

@@ -10,17 +10,26 @@ import attrs
 
 from benchhygiene_plugins.assertions.bodies import execute, run_closure, yielded
 from benchhygiene_plugins.assertions.checks import Origin
-from benchhygiene_plugins.assertions.expressions import opened, read
+from benchhygiene_plugins.assertions.expressions import read, read_all
 from benchhygiene_plugins.assertions.scope import Owner
 from benchhygiene_plugins.assertions.strength import is_constructor
 from benchhygiene_plugins.assertions.terms import Term, constant, display, term
 from benchhygiene_plugins.assertions.trace import Closure, Pending
-from benchhygiene_plugins.assertions.verbs import RAISES, WARNS, awaits, collects, handed_to, last
+from benchhygiene_plugins.assertions.verbs import (
+    WARNS,
+    awaits,
+    collects,
+    handed_to,
+    is_expectation,
+    is_taken,
+    last,
+)
 from benchhygiene_plugins.assertions.vocabulary import (
     MOCK,
     UNITTEST,
     Arguments,
     foreign,
+    is_spoken,
     opaque,
     sounds_like_check,
 )
@@ -29,12 +38,16 @@ if TYPE_CHECKING:
     from benchhygiene_plugins.assertions.reading import Reading
 
 _MOCKS = frozenset(("Mock", "MagicMock", "AsyncMock", "NonCallableMock", "PropertyMock"))
+_RUNNABLE = frozenset(("coroutine", "generator", "task", "function"))
 NOTHING = constant(None)
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class Called:
-    """One call: its syntax, what is called, and with what."""
+    """One call: its syntax, what is called, and with what.
+
+    Never changed once it is made: it is not frozen because that takes longer to make.
+    """
 
     node: ast.Call
     name: str
@@ -69,7 +82,7 @@ class Called:
 
 def follow(reading: Reading, node: ast.Call) -> Term:
     """Return what a call yields, having noted what it demands."""
-    method = _own_method(reading, node)
+    method = _own_method(reading, node) if reading.owner is not None else None
     called = _called(reading, node)
     if method is not None:
         return run_closure(reading, method, *called.parts, bound=True)
@@ -89,13 +102,10 @@ def _uses_arguments(function: Term) -> bool:
 
 
 def _called(reading: Reading, node: ast.Call) -> Called:
-    name = reading.dotted(node.func)
-    function = read(node.func, reading)
-    arguments = tuple(opened(read(one, reading) for one in node.args))
-    given = [term("keyword", read(k.value, reading), value=k.arg or "") for k in node.keywords]
-    keywords = [k for k in _unpacked(given) if k.value != "name" or last(name) not in _MOCKS]
-    keywords.sort(key=lambda one: one.value)
-    if is_partial(function):
+    name, function = reading.meant(node.func)
+    arguments = read_all(node.args, reading)
+    keywords = _keywords(reading, node, name) if node.keywords else []
+    if function.kind == "call" and is_partial(function):
         name = str(function.children[1].node or function.children[1].value)
         arguments = (*_positional(function.children[2:]), *arguments)
         names = {one.value for one in keywords}
@@ -104,8 +114,16 @@ def _called(reading: Reading, node: ast.Call) -> Called:
         ]
         keywords.sort(key=lambda one: one.value)
         function = function.children[1]
-    arguments, keywords = _in_order(reading, function, arguments, keywords)
+    if keywords:
+        arguments, keywords = _in_order(reading, function, arguments, keywords)
     return Called(node, name, function, arguments, tuple(keywords))
+
+
+def _keywords(reading: Reading, node: ast.Call, name: str) -> list[Term]:
+    given = [term("keyword", read(k.value, reading), value=k.arg or "") for k in node.keywords]
+    keywords = [k for k in _unpacked(given) if k.value != "name" or last(name) not in _MOCKS]
+    keywords.sort(key=lambda one: one.value)
+    return keywords
 
 
 def _unpacked(keywords: list[Term]) -> Iterator[Term]:
@@ -136,7 +154,7 @@ def _in_order(
     reading: Reading, function: Term, arguments: tuple[Term, ...], keywords: list[Term]
 ) -> tuple[tuple[Term, ...], list[Term]]:
     """Put arguments given by name where the signature has them, if the tree holds it."""
-    if not keywords or any(not one.value for one in keywords):
+    if any(not one.value for one in keywords):
         return arguments, keywords
     project, here = reading.trace.project, reading.module.path
     names: tuple[str, ...] | None = None
@@ -177,8 +195,10 @@ def _own_method(reading: Reading, node: ast.Call) -> Closure | None:
 def _demanded(reading: Reading, called: Called) -> Term | None:
     """Note what a call of the vocabulary demands; None where it is no such call."""
     function, short = called.function, last(called.name) or called.function.value
-    if called.name in RAISES or short in RAISES or called.name in WARNS or short in WARNS:
+    if is_expectation(called.name, short):
         return _in_call_form(reading, called)
+    if not is_spoken(called.name, short):
+        return None
     if function.kind == "attr" and short in UNITTEST:
         return _note(reading, called, UNITTEST[short](called.given))
     if function.kind == "attr" and short in MOCK:
@@ -203,10 +223,8 @@ def _is_value(called: Called) -> bool:
 def _note(reading: Reading, called: Called, demand: Term | None) -> Term:
     if demand is None:
         demand = opaque(called.function, (*called.arguments, *called.keywords))
-    same = len(called.node.args) >= 2 and ast.dump(called.node.args[0]) == ast.dump(
-        called.node.args[1]
-    )
-    reading.demand(demand, called.node, same_words=same)
+    written = called.node.args
+    reading.demand(demand, called.node, (written[0], written[1]) if len(written) >= 2 else None)
     return NOTHING
 
 
@@ -229,20 +247,29 @@ def _in_call_form(reading: Reading, called: Called) -> Term | None:
 
 
 def _unknown(reading: Reading, called: Called) -> Term:
-    taker = handed_to(called.function)
-    if taker is None and awaits(called.function) and called.arguments:
-        found = _awaited(reading, called)
-        if found is not None:
-            return found
-    for one in (*called.arguments, *(k.children[0] for k in called.keywords)):
-        _hand_on(reading, one, called.function, taker)
-    function = called.function
+    function, taker = called.function, None
+    if is_taken(function.value) or (function.kind == "attr" and _is_entered(function)):
+        taker = handed_to(function)
+        if taker is None and called.arguments and awaits(function):
+            found = _awaited(reading, called)
+            if found is not None:
+                return found
+    for one in called.arguments:
+        if one.kind in _RUNNABLE:
+            _hand_on(reading, one, function, taker)
+    for keyword in called.keywords:
+        if keyword.children[0].kind in _RUNNABLE:
+            _hand_on(reading, keyword.children[0], function, taker)
     if function.kind == "attr" and function.children[0].kind == "future":
         return yielded(reading, function.children[0])
     made = called.term
     if taker is not None and "future" in taker:
         return _promise(reading, called, made)
     return made
+
+
+def _is_entered(method: Term) -> bool:
+    return method.children[0].kind == "enter"
 
 
 def _awaited(reading: Reading, called: Called) -> Term | None:

@@ -44,9 +44,12 @@ class Guard:
     origin: Origin = attrs.field(eq=False)
 
 
-@attrs.frozen
+@attrs.define(unsafe_hash=True)
 class Place:
-    """Where a check stands, and its text as written; lines and columns count from 1."""
+    """Where a check stands, and its text as written; lines and columns count from 1.
+
+    Like flows and checks never changed once it is made: frozen ones take longer to make.
+    """
 
     path: str
     line: int
@@ -54,7 +57,7 @@ class Place:
     text: str = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen
+@attrs.define(unsafe_hash=True)
 class Flow:
     """What execution has come through: under which conditions, how often, and who catches."""
 
@@ -76,7 +79,14 @@ class Flow:
 
     def repeated(self, iterable: Term) -> Flow:
         """Return the flow of a loop's body."""
-        return attrs.evolve(self, loops=(*self.loops, iterable))
+        loops = (*self.loops, iterable)
+        return Flow(self.guards, loops, self.swallowed, self.dead, self.helpers, self.site)
+
+    def holding(self, guards: tuple[Guard, ...]) -> Flow:
+        """Return the flow where these conditions hold and no others."""
+        if guards == self.guards:
+            return self
+        return Flow(guards, self.loops, self.swallowed, self.dead, self.helpers, self.site)
 
     def caught(self, by: str) -> Flow:
         """Return the flow where a failure ends before it reaches the runner."""
@@ -100,7 +110,10 @@ class Flow:
         return Flow(self.guards, self.loops, self.swallowed, self.dead, self.helpers, site)
 
 
-@attrs.frozen(eq=False)
+START = Flow()
+
+
+@attrs.define(eq=False)
 class Check:
     """One fact that a node demands.
 
@@ -111,7 +124,7 @@ class Check:
 
     fact: Term
     place: Place
-    flow: Flow = Flow()
+    flow: Flow = START
     history: Term = NO_HISTORY
     written: Term | None = None
     void: str | None = None

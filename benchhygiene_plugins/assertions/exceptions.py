@@ -11,7 +11,8 @@ import attrs
 from benchhygiene.inventory.spelling import dotted
 from benchhygiene_plugins.assertions.checks import Check
 from benchhygiene_plugins.assertions.edits import Edit, Kind
-from benchhygiene_plugins.assertions.modules import Module, Project, resolve
+from benchhygiene_plugins.assertions.module import Module
+from benchhygiene_plugins.assertions.modules import Project, resolve
 from benchhygiene_plugins.assertions.sameness import is_open_pattern
 from benchhygiene_plugins.assertions.terms import Term
 

@@ -18,6 +18,7 @@ from benchhygiene_plugins.assertions.expressions import (
 from benchhygiene_plugins.assertions.handlers import follow_try
 from benchhygiene_plugins.assertions.loops import follow_for, follow_while
 from benchhygiene_plugins.assertions.reading import Reading
+from benchhygiene_plugins.assertions.tautologies import Sides
 from benchhygiene_plugins.assertions.terms import Term, constant, term
 from benchhygiene_plugins.assertions.trace import Closure, Pending
 from benchhygiene_plugins.assertions.verbs import SUPPRESSES, ends_test, is_skip, leaves
@@ -36,27 +37,34 @@ class Run(Reading):
         seam = self.trace.seam
         if seam is not None and seam.body is body:
             return seam.follow(self, flow)
-        ending = Exit.NEXT
+        ending, trace = Exit.NEXT, self.trace
         for index, statement in enumerate(body):
-            if not self.trace.spend():
+            if not trace.spend():
                 return ending, flow
             self.flow = flow
-            leaving, flow = self._guarded(statement, flow)
+            step = _STEPS.get(type(statement))
+            try:
+                if step is not None:
+                    leaving, flow = step(self, statement, flow)
+                else:
+                    self._any(statement)
+                    leaving = Exit.NEXT
+            except RecursionError:
+                self._opaque(statement, flow)
+                leaving = Exit.NEXT
+            if leaving is Exit.NEXT:
+                continue
             if leaving is Exit.SKIP:
                 ending = leaving  # a skip is judged elsewhere: here the test goes on
-            elif leaving is not Exit.NEXT:
+            else:
                 self.bury(body[index + 1 :], flow, f"after {_ending(statement)}")
                 return leaving, flow
         return ending, flow
 
-    def _guarded(self, statement: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
-        try:
-            return self.statement(statement, flow)
-        except RecursionError:
-            if self.trace.seam is not None:
-                self.trace.seam.failed = True  # it may hold what differs, and is one source here
-            self.opaque(statement, flow)
-            return Exit.NEXT, flow
+    def _opaque(self, statement: ast.stmt, flow: Flow) -> None:
+        if self.trace.seam is not None:
+            self.trace.seam.failed = True  # it may hold what differs, and is one source here
+        self.opaque(statement, flow)
 
     def bury(self, body: Sequence[ast.stmt], flow: Flow, why: str) -> None:
         """Follow statements that never run."""
@@ -65,15 +73,10 @@ class Run(Reading):
             self.block(body, flow.buried(why))
             self.restore(saved)
 
-    def statement(self, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
-        """Follow one statement."""
-        step = _STEPS.get(type(node))
-        if step is not None:
-            return step(self, node, flow)
+    def _any(self, node: ast.stmt) -> None:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr):
                 read(child, self)
-        return Exit.NEXT, flow
 
     def net(self, given: ast.expr) -> str | None:
         """Return what makes a context manager swallow failures, None where nothing does."""
@@ -85,8 +88,10 @@ class Run(Reading):
     def repeat(self, body: Sequence[ast.stmt], flow: Flow) -> tuple[Exit, Flow]:
         """Follow a loop's body once; what only ends its round is forgotten after it."""
         leaving, after = self.block(body, flow)
+        if not after.guards:
+            return leaving, after
         kept = tuple(g for g in after.guards if g.origin is not Origin.SKIP_ROUND)
-        return leaving, attrs.evolve(after, guards=kept)
+        return leaving, after.holding(kept)
 
 
 def _ending(node: ast.stmt) -> str:
@@ -100,17 +105,16 @@ def _assert(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
     run.is_checking = True
     demanded = read(node.test, run)
     run.is_checking = False
-    run.demand(demanded, node, same_words=written_alike(node.test))
+    run.demand(demanded, node, _compared(node.test))
     return Exit.NEXT, flow
 
 
-def written_alike(test: ast.expr) -> bool:
-    """Return whether both sides of a comparison are the same source."""
+def _compared(test: ast.expr) -> Sides | None:
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        return ast.dump(test.left) == ast.dump(test.comparators[0])
+        return test.left, test.comparators[0]
     if isinstance(test, ast.Call) and len(test.args) == 2:
-        return ast.dump(test.args[0]) == ast.dump(test.args[1])
-    return False
+        return test.args[0], test.args[1]
+    return None
 
 
 def _expression(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:

@@ -62,8 +62,19 @@ Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 
 def read(node: ast.expr, reader: Reader) -> Term:
     """Return the term of an expression."""
+    if isinstance(node, ast.Name):
+        return reader.name(node)
     step = _STEPS.get(type(node))
     return _generic(node, reader) if step is None else step(cast("Never", node), reader)
+
+
+def read_all(nodes: Iterable[ast.expr], reader: Reader) -> tuple[Term, ...]:
+    """Return the terms of elements or arguments, a starred one opened where it is spelt out."""
+    found = [read(one, reader) for one in nodes]
+    for one in found:
+        if one.kind == "starred":
+            return tuple(_opened(found))
+    return tuple(found)
 
 
 def _generic(node: ast.AST, reader: Reader) -> Term:
@@ -116,6 +127,9 @@ def _is_none(*sides: Term) -> bool:
 
 
 def _compare(node: ast.Compare, reader: Reader) -> Term:
+    if len(node.ops) == 1:
+        left = read(node.left, reader)
+        return relation(node.ops[0], left, read(node.comparators[0], reader))
     sides = [read(side, reader) for side in (node.left, *node.comparators)]
     made = [
         relation(op, left, right)
@@ -244,8 +258,7 @@ def _starred(node: ast.Starred, reader: Reader) -> Term:
     return term("starred", read(node.value, reader))
 
 
-def opened(parts: Iterable[Term]) -> Iterator[Term]:
-    """Yield elements or arguments, a starred one opened where the source spells it out."""
+def _opened(parts: Iterable[Term]) -> Iterator[Term]:
     for one in parts:
         inner = elements(one.children[0], 256) if one.kind == "starred" else None
         yield from (one,) if inner is None else inner
@@ -253,7 +266,7 @@ def opened(parts: Iterable[Term]) -> Iterator[Term]:
 
 def _elements_of(kind: str) -> Callable[[ast.List | ast.Tuple | ast.Set, Reader], Term]:
     def step(node: ast.List | ast.Tuple | ast.Set, reader: Reader) -> Term:
-        return display(kind, opened(read(one, reader) for one in node.elts))
+        return display(kind, read_all(node.elts, reader))
 
     return step
 
@@ -264,7 +277,6 @@ def _await(node: ast.Await, reader: Reader) -> Term:
 
 _STEPS: Mapping[type[ast.expr], Callable[[Never, Reader], Term]] = {
     ast.Constant: lambda node, _: constant(node.value),
-    ast.Name: lambda node, reader: reader.name(node),
     ast.Attribute: lambda node, reader: reader.attribute(node),
     ast.Call: lambda node, reader: reader.call(node),
     ast.Compare: _compare,

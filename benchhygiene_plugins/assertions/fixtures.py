@@ -10,9 +10,9 @@ import attrs
 from benchhygiene.inventory.collection import Node
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.checks import Flow
-from benchhygiene_plugins.assertions.definitions import fixture_option, fixtures_among, is_automatic
+from benchhygiene_plugins.assertions.definitions import fixture_option, is_automatic
 from benchhygiene_plugins.assertions.execution import Run
-from benchhygiene_plugins.assertions.modules import Module
+from benchhygiene_plugins.assertions.module import Module
 from benchhygiene_plugins.assertions.terms import Term, term
 
 _DEEPEST = 8  # fixtures that ask for fixtures
@@ -54,16 +54,16 @@ class Fixtures:
             if known == name:
                 return definition, self.homes[0]
         for home in self.homes:
-            for known, definition in home.fixtures:
-                if known == name:
-                    return definition, home
+            found = home.fixtures.get(name)
+            if found is not None:
+                return found, home
         return None
 
     @functools.cached_property
     def _inner(self) -> tuple[tuple[str, FunctionNode], ...]:
         """Return the fixtures in the node's classes, the innermost class's first."""
-        inner = (m for c in reversed(self.node.classes) for m in c.body)
-        return tuple(fixtures_among(self.homes[0].source, inner))
+        home = self.homes[0]
+        return tuple(one for c in reversed(self.node.classes) for one in home.fixtures_of(c))
 
     def _followed(self, name: str, fixture: FunctionNode, home: Module, depth: int) -> Term:
         inner = Run(self.run.trace, home, owner=self.run.owner, depth=1)

@@ -310,8 +310,34 @@ _STEPS: Mapping[str, Callable[[Term, list[object]], object]] = {
 }
 
 
+_FOLDED = frozenset((*_STEPS, "const", "builtin"))
+
+
+def _is_open(one: Term, depth: int = 4) -> bool:
+    """Return whether a term has no value for sure: that is so of most, and sooner seen than tried.
+
+    Only of alternatives may a part without a value leave the whole one.
+    """
+    if one.kind in ("and", "or"):
+        return False
+    if one.kind == "call" and not _is_callable(one.children[0]):
+        return True
+    parts = _operands(one)
+    if any(part.kind not in _FOLDED for part in parts):
+        return True
+    inner = (part for part in parts if part.children and part.kind not in _DISPLAYS)
+    return depth > 0 and any(_is_open(part, depth - 1) for part in inner)
+
+
+def _is_callable(function: Term) -> bool:
+    known = _METHODS if function.kind == "attr" else _FUNCTIONS
+    return function.kind in ("attr", "builtin") and function.value in known
+
+
 def truth(one: Term, known: Mapping[bytes, Term] | None = None) -> bool | None:
     """Return whether a term is true, None where the source does not say."""
+    if not known and _is_open(one):
+        return None
     try:
         return bool(fold(one, known))
     except NotFolded:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 import attrs
 
@@ -15,9 +15,11 @@ from benchhygiene_plugins.assertions.decorating import swallowing_decorator
 from benchhygiene_plugins.assertions.execution import Run
 from benchhygiene_plugins.assertions.fixtures import Fixtures
 from benchhygiene_plugins.assertions.merging import Merging
-from benchhygiene_plugins.assertions.modules import Module, Project
+from benchhygiene_plugins.assertions.module import Module
+from benchhygiene_plugins.assertions.modules import Project
 from benchhygiene_plugins.assertions.parametrizing import digests, parameter_sets
 from benchhygiene_plugins.assertions.scope import Owner, hierarchy
+from benchhygiene_plugins.assertions.setups import Before, SetUp, is_blank, standing
 from benchhygiene_plugins.assertions.terms import Term, term
 from benchhygiene_plugins.assertions.trace import Trace
 
@@ -50,6 +52,11 @@ class Follower:
     project: Project
     terms: dict[tuple[str, str], Term] = attrs.field(factory=dict["tuple[str, str]", Term])
     aliases: Mapping[str, str] = attrs.field(factory=dict[str, str])
+    _set_ups: dict[Hashable, SetUp] = attrs.field(factory=dict[Hashable, SetUp], init=False)
+    # The class is kept beside its owner so that its id is not used again.
+    _owners: dict[tuple[str, int], tuple[ast.ClassDef, Term]] = attrs.field(
+        factory=dict["tuple[str, int]", "tuple[ast.ClassDef, Term]"], init=False
+    )
 
     def rows(self, node: Node) -> frozenset[bytes] | None:
         """Return the digests of a node's parameter sets where they are too many to follow."""
@@ -75,7 +82,7 @@ class Follower:
         if module is None:
             return None
         trace = Trace(self.project, self.terms, unrolls=unrolls, budget=_budget(node), seam=merging)
-        owner = self._owner(node, trace)
+        owner = self._owner(node)
         run = Run(trace, module, owner=owner)
         swallowed = swallowing_decorator(run, node) or _own_runner(node, owner)
         flow = Flow() if swallowed is None else Flow().caught(swallowed)
@@ -95,18 +102,40 @@ class Follower:
             node, tuple(trace.checks), tuple(trace.effects), trace.overflowed, swallowed
         )
 
-    def _owner(self, node: Node, trace: Trace) -> Term | None:
+    def _owner(self, node: Node) -> Term | None:
         home = self.project.module(node.path)
         if not node.classes or home is None:
             return None
-        classes = tuple(hierarchy(node.classes[-1], home, trace))
-        return term("owner", node=Owner(classes))
+        key = (node.path, id(node.classes[-1]))
+        if key not in self._owners:
+            owner = term(
+                "owner", node=Owner(tuple(hierarchy(node.classes[-1], home, self.project)))
+            )
+            self._owners[key] = (node.classes[-1], owner)
+        return self._owners[key][1]
 
     def _prologue(self, run: Run, node: Node, module: Module, flow: Flow) -> None:
+        """Set a test up, as another was where that is the same."""
+        requested = [one.arg for one in node.definition.args.args if one.arg not in run.names]
+        if not is_blank(run.trace):
+            self._set_up(run, node, module, requested, flow)
+            return
+        key = standing(node, requested, flow, unrolls=run.trace.unrolls)
+        known = self._set_ups.get(key)
+        if known is not None and known.spent < run.trace.budget:
+            known.repeat(run)
+            return
+        before = Before.of(run.trace)
+        self._set_up(run, node, module, requested, flow)
+        if not run.trace.overflowed:
+            self._set_ups[key] = SetUp.of(run, node, requested, before)
+
+    def _set_up(
+        self, run: Run, node: Node, module: Module, requested: Sequence[str], flow: Flow
+    ) -> None:
         if run.owner is not None:
             self._methods(run, _SET_UP, flow)
-        fixtures = Fixtures(run, self.project.homes(node.path, module), node, flow)
-        fixtures.set_up([one.arg for one in node.definition.args.args if one.arg not in run.names])
+        Fixtures(run, self.project.homes(node.path, module), node, flow).set_up(requested)
 
     def _methods(self, run: Run, names: Sequence[str], flow: Flow) -> None:
         owner = run.owner.node if run.owner is not None else None

@@ -6,8 +6,6 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import attrs
-
 from benchhygiene_plugins.assertions.checks import Exit, Flow, Origin
 from benchhygiene_plugins.assertions.expressions import read
 from benchhygiene_plugins.assertions.terms import Term, constant, term
@@ -50,7 +48,7 @@ def _unless(after: Flow, outer: Flow) -> Flow:
     kept = tuple(
         g for g in after.guards if g in outer.guards or g.origin in (Origin.LEAVE, Origin.STOP)
     )
-    return attrs.evolve(outer, guards=kept)
+    return outer.holding(kept)
 
 
 def _caught(run: Run, handler: ast.ExceptHandler) -> tuple[Term, ...] | None:

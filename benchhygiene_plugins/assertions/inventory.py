@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import gc
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 
 import attrs
 
@@ -11,7 +13,8 @@ from benchhygiene.inventory.collection import CollectionRules, Node, collect
 from benchhygiene.inventory.fingerprints import Fingerprint, fingerprints, readable
 from benchhygiene_plugins.assertions.checks import Check
 from benchhygiene_plugins.assertions.following import Follower
-from benchhygiene_plugins.assertions.modules import Module, Project
+from benchhygiene_plugins.assertions.module import Module
+from benchhygiene_plugins.assertions.modules import Project
 from benchhygiene_plugins.assertions.strength import Strength, strength
 
 
@@ -90,10 +93,23 @@ class Inventory:
 
 def inventory(tree: SourceTree, paths: Iterable[str] | None = None) -> Inventory:
     """Return the checks of every test in a tree, or in these files of it."""
-    collection = collect(tree, CollectionRules.of(tree), paths)
-    project = Project(tree)
-    nodes = tuple(_nodes(Follower(project), project, collection.nodes))
+    with _collector_paused():
+        collection = collect(tree, CollectionRules.of(tree), paths)
+        project = Project(tree)
+        nodes = tuple(_nodes(Follower(project), project, collection.nodes))
     return Inventory(nodes, tuple((one.path, one.reason) for one in collection.unseen))
+
+
+@contextmanager
+def _collector_paused() -> Generator[None]:
+    """Pause the garbage collector: nearly all that is made is kept, and walked through in vain."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _nodes(follower: Follower, project: Project, nodes: Iterable[Node]) -> Iterator[NodeChecks]:

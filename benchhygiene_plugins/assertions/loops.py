@@ -6,10 +6,8 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import attrs
-
 from benchhygiene_plugins.assertions.checks import Exit, Flow, Origin
-from benchhygiene_plugins.assertions.definitions import assigned_in, names_in
+from benchhygiene_plugins.assertions.definitions import names_in
 from benchhygiene_plugins.assertions.elements import each_element, each_of, elements
 from benchhygiene_plugins.assertions.expressions import UNROLLED, read
 from benchhygiene_plugins.assertions.folding import truth
@@ -43,7 +41,7 @@ def follow_for(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
 
 def _left_loop(entered: Flow, after: Flow) -> Flow:
     kept = tuple(g for g in after.guards if g in entered.guards or g.origin is Origin.LEAVE)
-    return attrs.evolve(entered, guards=kept)
+    return entered.holding(kept)
 
 
 def _symbolic(
@@ -51,7 +49,7 @@ def _symbolic(
 ) -> tuple[Exit, Flow]:
     element, iterable = each_element(iterable), each_of(iterable)
     over = term("first", iterable) if _ends_at_once(node.body) else iterable
-    run.carry(assigned_in(node.body) - frozenset(names_in(node.target)), over)
+    run.carry(run.module.assigned_in(node) - frozenset(names_in(node.target)), over)
     run.bind(node.target, element if over is iterable else term("element", over))
     _, after = run.repeat(node.body, flow.repeated(over))
     run.block(node.orelse, _unbroken(node, flow, over))
@@ -60,7 +58,9 @@ def _symbolic(
 
 def _unbroken(node: ast.For | ast.AsyncFor | ast.While, flow: Flow, over: Term) -> Flow:
     """Return the flow of a loop's ``else``: a break in the loop leads past it."""
-    if not any(isinstance(inner, ast.Break) for one in node.body for inner in ast.walk(one)):
+    if not node.orelse or not any(
+        isinstance(inner, ast.Break) for one in node.body for inner in ast.walk(one)
+    ):
         return flow
     return flow.guarded(term("unbroken", over), Origin.IF)
 
@@ -77,7 +77,7 @@ def follow_while(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
     if truth(condition) is False:
         run.bury(node.body, flow, "in a loop that never starts")
         return run.block(node.orelse, flow)
-    run.carry(assigned_in(node.body), term("while"))
+    run.carry(run.module.assigned_in(node), term("while"))
     over = term("while", read(node.test, run))
     over = term("first", over) if _ends_at_once(node.body) else over
     leaving, after = run.repeat(node.body, flow.repeated(over))

@@ -17,7 +17,7 @@ import attrs
 from benchhygiene.inventory.python import FunctionNode, PythonFile
 from benchhygiene_plugins.assertions.checks import Check, Exit, Flow
 from benchhygiene_plugins.assertions.edits import Edit
-from benchhygiene_plugins.assertions.modules import Module
+from benchhygiene_plugins.assertions.module import Module
 from benchhygiene_plugins.assertions.terms import Term
 
 if TYPE_CHECKING:

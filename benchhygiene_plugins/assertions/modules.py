@@ -1,28 +1,25 @@
-"""What names mean at the top of a module, and in which module of the tree an import lands."""
+"""In which module of a tree an import lands, and whose code that is."""
 
 from __future__ import annotations
 
-import ast
 import builtins
 import functools
 import posixpath
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import attrs
 
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence.tree import SourceTree
-from benchhygiene.inventory.python import FunctionNode, PythonFile, parse
-from benchhygiene_plugins.assertions.definitions import (
-    bound_names,
-    fixtures_among,
-    is_automatic,
-    own_nodes,
-    parameters_of,
-    positional,
-    shallow,
-)
+from benchhygiene.inventory.python import parse
+from benchhygiene_plugins.assertions.definitions import parameters_of, positional
+from benchhygiene_plugins.assertions.imports import handed_on, imported_words
+from benchhygiene_plugins.assertions.module import Module
+
+if TYPE_CHECKING:
+    from benchhygiene_plugins.assertions.terms import Term
 
 BUILTINS = frozenset(dir(builtins))
 _FRAMEWORKS = frozenset(
@@ -30,95 +27,6 @@ _FRAMEWORKS = frozenset(
 )
 _FOREIGN = _FRAMEWORKS | sys.stdlib_module_names
 _MAX_HOPS = 8  # re-exports followed before a name is taken for what it was imported as
-
-
-@attrs.frozen(slots=False, eq=False)
-class Module:
-    """One file of a tree with the definitions at its top."""
-
-    path: str
-    source: PythonFile
-
-    def methods(self, definition: ast.ClassDef) -> Mapping[str, FunctionNode]:
-        """Return the methods of a class of this module, the first of a name."""
-        known = self.source.derived(_methods)
-        if definition not in known:
-            members = (one for one in reversed(definition.body) if isinstance(one, FunctionNode))
-            known[definition] = {one.name: one for one in members}
-        return known[definition]
-
-    def is_generator(self, definition: FunctionNode) -> bool:
-        """Return whether the own body of a function of this module yields."""
-        known = self.source.derived(_generators)
-        if definition not in known:
-            nodes = own_nodes(definition)
-            known[definition] = any(isinstance(one, ast.Yield | ast.YieldFrom) for one in nodes)
-        return known[definition]
-
-    @property
-    def functions(self) -> Mapping[str, FunctionNode]:
-        """Return each function at the top, the last of a name."""
-        return self.source.derived(_functions)
-
-    @property
-    def classes(self) -> Mapping[str, ast.ClassDef]:
-        """Return each class at the top, the last of a name."""
-        return self.source.derived(_classes)
-
-    @property
-    def bindings(self) -> Mapping[str, tuple[ast.stmt, ...]]:
-        """Return every statement at the top that binds a name, in the order of the file."""
-        return self.source.derived(_bindings)
-
-    @property
-    def fixtures(self) -> tuple[tuple[str, FunctionNode], ...]:
-        """Return the fixtures at the top, by the names they are asked for under."""
-        return self.source.derived(_fixtures)
-
-    @property
-    def automatic(self) -> tuple[str, ...]:
-        """Return the names of the fixtures at the top that are used without being asked for."""
-        return self.source.derived(_automatic)
-
-
-def _methods(source: PythonFile) -> dict[ast.ClassDef, Mapping[str, FunctionNode]]:
-    """Return nothing yet: the methods of the file's classes are noted as they are asked for."""
-    del source
-    return {}
-
-
-def _generators(source: PythonFile) -> dict[FunctionNode, bool]:
-    """Return nothing yet: which of the file's functions yield is noted as they are asked for."""
-    del source
-    return {}
-
-
-def _functions(source: PythonFile) -> Mapping[str, FunctionNode]:
-    return {n.name: n for n in source.derived(_top) if isinstance(n, FunctionNode)}
-
-
-def _classes(source: PythonFile) -> Mapping[str, ast.ClassDef]:
-    return {n.name: n for n in source.derived(_top) if isinstance(n, ast.ClassDef)}
-
-
-def _bindings(source: PythonFile) -> Mapping[str, tuple[ast.stmt, ...]]:
-    found: dict[str, list[ast.stmt]] = {}
-    for statement in source.derived(_top):
-        for name in bound_names(statement):
-            found.setdefault(name, []).append(statement)
-    return {name: tuple(where) for name, where in found.items()}
-
-
-def _fixtures(source: PythonFile) -> tuple[tuple[str, FunctionNode], ...]:
-    return tuple(fixtures_among(source, source.derived(_functions).values()))
-
-
-def _automatic(source: PythonFile) -> tuple[str, ...]:
-    return tuple(name for name, one in source.derived(_fixtures) if is_automatic(source, one))
-
-
-def _top(source: PythonFile) -> tuple[ast.stmt, ...]:
-    return tuple(shallow(source.body))
 
 
 def module_names(tree: SourceTree) -> frozenset[str]:
@@ -142,6 +50,16 @@ class Project:
     _parameters: dict[tuple[str, str], tuple[str, ...] | None] = attrs.field(
         factory=dict["tuple[str, str]", "tuple[str, ...] | None"], init=False
     )
+    resolved: dict[tuple[str, str], tuple[Module, str] | None] = attrs.field(
+        factory=dict["tuple[str, str]", "tuple[Module, str] | None"], init=False
+    )
+    references: dict[str, Term] = attrs.field(factory=dict[str, "Term"], init=False)
+    _homes: dict[str, tuple[Module, ...]] = attrs.field(
+        factory=dict[str, "tuple[Module, ...]"], init=False
+    )
+    _importing: dict[tuple[str, str], bool] = attrs.field(
+        factory=dict["tuple[str, str]", bool], init=False
+    )
     _modules: dict[str, Module | None] = attrs.field(factory=dict[str, "Module | None"], init=False)
 
     def module(self, path: str) -> Module | None:
@@ -152,8 +70,11 @@ class Project:
 
     def homes(self, path: str, module: Module) -> tuple[Module, ...]:
         """Return where the fixtures of a test file live: the file, and each conftest above it."""
-        above = (self.module(one) for one in self.conftests(path))
-        return (module, *(one for one in above if one is not None and one.path != module.path))
+        directory: str = posixpath.dirname(path)
+        if directory not in self._homes:
+            above = (self.module(one) for one in self.conftests(path))
+            self._homes[directory] = tuple(one for one in above if one is not None)
+        return (module, *(one for one in self._homes[directory] if one.path != module.path))
 
     def conftests(self, path: str) -> Iterator[str]:
         """Yield the conftests above a file, the nearest first."""
@@ -226,9 +147,27 @@ class Project:
         return None
 
     def place(self, dotted: str, importer: str) -> str | None:
-        """Return the file of the tree that a dotted name lies in."""
-        places = self._places(dotted.rpartition(".")[0], importer)
+        """Return the file of the tree that a dotted name lies in.
+
+        None also where that file cannot hand the name on, and cannot define it for the tests. Then
+        it does not matter whether it has a syntax tree, as no other file comes after it.
+        """
+        module, _, name = dotted.rpartition(".")
+        places = [path for path in self._places(module, importer) if self.tree.is_file(path)]
+        if len(places) == 1 and not is_test_side(places[0]) and not self._imports(places[0], name):
+            return None
         return next((path for path in places if self._handed_on(path) is not None), None)
+
+    def _imports(self, path: str, name: str) -> bool:
+        """Return whether a file may bind a name by an import."""
+        key = (path, name)
+        if key not in self._importing:
+            try:
+                found = self.tree.derived(path, imported_words)
+            except EvidenceUnavailable:
+                return False
+            self._importing[key] = found is None or name in found
+        return self._importing[key]
 
     def handed_on(self, path: str, name: str) -> str | None:
         """Return the dotted name that a module's imports bind a name to, and nothing else."""
@@ -284,26 +223,16 @@ def is_test_side(path: str) -> bool:
     return any(part.startswith("test") or part.endswith("tests") for part in parts)
 
 
-def handed_on(data: bytes) -> str | None:
-    """Return what imports of a module bind and it does not define, as ``name=dotted`` lines.
-
-    None where the module has no syntax tree. Made for ``tree.derived``: a plain text is remembered
-    far longer than the tree it takes to make it.
-    """
-    source = parse(data)
-    if source.module is None:
-        return None
-    module = Module("", source)
-    own = (module.functions, module.classes, source.constants)
-    names = (name for name in source.aliases if not any(name in one for one in own))
-    return "\n".join(["", *(f"{name}={source.aliases[name]}" for name in names), ""])
-
-
 def resolve_in_tests(project: Project, dotted: str, importer: str) -> tuple[Module, str] | None:
-    """Return what ``resolve`` does where that is in a file of the tests, None where it is not.
+    """Return what ``resolve`` does where that is in a file of the tests, None where it is not."""
+    key = (dotted, importer)
+    if key not in project.resolved:
+        project.resolved[key] = _resolve_in_tests(project, dotted, importer)
+    return project.resolved[key]
 
-    Of the code under test only what it hands on is asked, so that its syntax trees are not needed.
-    """
+
+def _resolve_in_tests(project: Project, dotted: str, importer: str) -> tuple[Module, str] | None:
+    # Of the code under test only what it hands on is asked, so that its trees are not needed.
     for _ in range(_MAX_HOPS):
         path, name = project.place(dotted, importer), dotted.rpartition(".")[2]
         if path is None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 from benchhygiene.inventory.collection import Node
 from benchhygiene_plugins.assertions.elements import elements
@@ -12,6 +13,7 @@ from benchhygiene_plugins.assertions.execution import Run
 from benchhygiene_plugins.assertions.expressions import item, read
 from benchhygiene_plugins.assertions.terms import Term, constant, term
 
+_Given: TypeAlias = tuple[tuple[str, ...], Term]
 _MOST = 20_000
 ROWS = 64  # parameter sets of a node that are followed one by one
 
@@ -24,8 +26,9 @@ def parameter_sets(
     Where there are too many, one set stands for all whose digests are ``known``, and those that are
     not follow one by one. A symbolic set stands for sets the source does not spell out.
     """
-    symbolic = dict(_parameters(run, node))
-    groups = [rows for rows in _sets(run, node) if rows is not None]
+    given = tuple(_parametrizations(run, node))
+    symbolic = dict(_parameters(given))
+    groups = _groups(given)
     if known is None and _product(groups) <= ROWS:
         for combination in itertools.product(*groups):
             yield {**symbolic, **{k: v for row in combination for k, v in row.items()}}
@@ -38,7 +41,7 @@ def parameter_sets(
 
 def digests(run: Run, node: Node) -> frozenset[bytes] | None:
     """Return the digests of a node's parameter sets where they are too many to follow."""
-    groups = [rows for rows in _sets(run, node) if rows is not None]
+    groups = _groups(tuple(_parametrizations(run, node)))
     if _product(groups) <= ROWS:
         return None
     return frozenset(digest(row) for rows in groups for row in rows)
@@ -64,16 +67,16 @@ def _decorators(node: Node) -> Iterator[ast.Call]:
                 yield decorator
 
 
-def _parameters(run: Run, node: Node) -> Iterator[tuple[str, Term]]:
-    for names, rows in _parametrizations(run, node):
+def _parameters(given: Iterable[_Given]) -> Iterator[tuple[str, Term]]:
+    for names, rows in given:
         for k, name in enumerate(names):
             one = term("element", rows)
             yield name, (one if len(names) == 1 else item(one, constant(k)))
 
 
-def _parametrizations(run: Run, node: Node) -> Iterator[tuple[tuple[str, ...], Term]]:
+def _parametrizations(run: Run, node: Node) -> Iterator[_Given]:
     for call in _decorators(node):
-        if run.dotted(call.func).rpartition(".")[2] != "parametrize":
+        if not is_parametrization(run, call):
             continue
         given = {k.arg: k.value for k in call.keywords}
         named = call.args[0] if call.args else given.get("argnames")
@@ -85,16 +88,25 @@ def _parametrizations(run: Run, node: Node) -> Iterator[tuple[tuple[str, ...], T
             yield names, read(values, run)
 
 
+def is_parametrization(run: Run, call: ast.Call) -> bool:
+    """Return whether a decorator parametrizes."""
+    return run.dotted(call.func).rpartition(".")[2] == "parametrize"
+
+
 def _argument_names(one: Term) -> tuple[str, ...]:
     if isinstance(one.node, str):
         return tuple(part.strip() for part in one.node.split(",") if part.strip())
     return tuple(str(part.node) for part in one.children)
 
 
-def _sets(run: Run, node: Node) -> Iterator[tuple[dict[str, Term], ...] | None]:
-    for names, values in _parametrizations(run, node):
-        rows = elements(values, _MOST)
-        yield None if rows is None else tuple(_bound(names, _unwrapped(row)) for row in rows)
+def _groups(given: Iterable[_Given]) -> list[tuple[dict[str, Term], ...]]:
+    """Return the sets of each parametrization that spells them out."""
+    found = ((names, elements(values, _MOST)) for names, values in given)
+    return [
+        tuple(_bound(names, _unwrapped(row)) for row in rows)
+        for names, rows in found
+        if rows is not None
+    ]
 
 
 def _unwrapped(row: Term) -> Term:

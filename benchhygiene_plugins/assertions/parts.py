@@ -30,7 +30,8 @@ class Part:
 
     ``key`` tells where it stands, ``names`` are those under which other source can mean it.
     ``spot`` is where a function stands that nothing uses without naming it. ``is_automatic`` says
-    of a fixture that the tests of its module use it without asking for it.
+    of a fixture that the tests of its module use it without asking for it. ``owner`` is the class
+    of a method that is found by its name on a test itself, and nowhere else.
     """
 
     key: str
@@ -38,6 +39,7 @@ class Part:
     text: str
     spot: tuple[int, int] | None = None
     is_automatic: bool = False
+    owner: str = ""
 
     @property
     def top(self) -> str:
@@ -91,7 +93,8 @@ def _function(
     names = (name, fixture or name, *(classes[-1:] if is_unasked else ()))
     spot = None if is_unasked else (definition.lineno, definition.col_offset)
     key = ".".join((*classes, name))
-    return Part(key, frozenset(names), text, spot, is_automatic and not classes)
+    owner = classes[-1] if classes and not is_unasked else ""
+    return Part(key, frozenset(names), text, spot, is_automatic and not classes, owner)
 
 
 def _other(file: PythonFile, statement: ast.stmt, classes: tuple[str, ...]) -> Part:

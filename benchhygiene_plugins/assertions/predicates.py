@@ -30,11 +30,16 @@ _OPERATORS = {
     "__ge__": "ge",
 }
 _DEPTH = 60
+#: Kinds of facts that may be several.
+_COMPOUND = frozenset(("and", "eq", "call", "not"))
 
 
-@attrs.frozen
+@attrs.define(eq=False)
 class Fact:
-    """One fact; ``loops`` are the iterables over which it holds for every element."""
+    """One fact; ``loops`` are the iterables over which it holds for every element.
+
+    Never changed once it is made: it is not frozen because that takes longer to make.
+    """
 
     predicate: Term
     loops: tuple[Term, ...] = ()
@@ -43,12 +48,16 @@ class Fact:
 
 def facts(demand: Term) -> Iterator[Fact]:
     """Yield the facts that together are the demand."""
-    yield from _facts(Fact(demand), _DEPTH)
+    one = normal(demand)
+    if one.kind in _COMPOUND:
+        yield from _facts(Fact(one), _DEPTH)
+    else:
+        yield Fact(one)
 
 
 def _facts(fact: Fact, depth: int) -> Iterator[Fact]:
     one = normal(fact.predicate)
-    fact = attrs.evolve(fact, predicate=one)
+    fact = Fact(one, fact.loops, fact.filters)
     parts = tuple(_parts(fact)) if depth else ()
     if not parts:
         yield fact
@@ -60,7 +69,7 @@ def _parts(fact: Fact) -> Iterator[Fact]:
     one = fact.predicate
     if one.kind == "and":
         for child in one.children:
-            yield attrs.evolve(fact, predicate=child)
+            yield Fact(child, fact.loops, fact.filters)
     elif one.kind == "eq":
         yield from _by_element(fact)
     elif is_call_of(one, "all"):
@@ -94,13 +103,13 @@ def _by_element(fact: Fact) -> Iterator[Fact]:
     else:
         others = tuple(term("item", right, constant(k)) for k in range(len(left.children)))
     for mine, other in zip(left.children, others, strict=True):
-        yield attrs.evolve(fact, predicate=relation("eq", mine, other))
+        yield Fact(relation("eq", mine, other), fact.loops, fact.filters)
 
 
 def _for_every(fact: Fact, over: Term, *, negate: bool) -> Iterator[Fact]:
     if over.kind in ("list", "tuple", "set") and over.children:
         for one in over.children:
-            yield attrs.evolve(fact, predicate=negated(one) if negate else one)
+            yield Fact(negated(one) if negate else one, fact.loops, fact.filters)
     if over.kind == "each" and over.value in ("list", "generator", "set"):
         body, iterable, *filters = over.children
         yield Fact(

@@ -17,13 +17,16 @@ from benchhygiene_plugins.assertions.expressions import (
     read,
 )
 from benchhygiene_plugins.assertions.scope import Scope
+from benchhygiene_plugins.assertions.tautologies import Sides
 from benchhygiene_plugins.assertions.terms import Term, constant, display, lent, term
 
 _MUTABLE = frozenset(("list", "dict", "set"))
+# Written out where they are asked for, they would be made anew each time.
+_PARTS = (ast.Attribute, ast.Subscript)
+_SEVERAL = (ast.Tuple, ast.List)
 _HARMLESS = frozenset(
     ("get", "keys", "values", "items", "index", "count", "copy", "join", "format", "union")
 )
-_TEXT = 4000  # characters of a check's source that are kept
 
 
 @attrs.frozen(eq=False)
@@ -48,7 +51,7 @@ class Reading(Scope):
         """Note what a target holds from now on."""
         if isinstance(target, ast.Name):
             self.names[target.id] = value
-        elif isinstance(target, ast.Tuple | ast.List):
+        elif isinstance(target, _SEVERAL):
             for k, inner in enumerate(target.elts):
                 if isinstance(inner, ast.Starred):
                     self.bind(inner.value, term("rest", value, constant(k)))
@@ -60,7 +63,10 @@ class Reading(Scope):
 
     def assign(self, target: ast.expr, value: Term, node: ast.stmt) -> None:
         """Follow an assignment: to a name it binds, to a part of something it changes that."""
-        if isinstance(target, ast.Attribute):
+        if isinstance(target, ast.Name):
+            self._record(value)
+            self.names[target.id] = value
+        elif isinstance(target, ast.Attribute):
             base = read(target.value, self)
             self.trace.attributes.setdefault(base.digest, {})[target.attr] = value
             if base.kind != "self":
@@ -71,7 +77,7 @@ class Reading(Scope):
             self.touch(target.value)
             what = term("put", base, index, value)
             self.trace.effect(what, self.place(node), [base])
-        elif isinstance(target, ast.Tuple | ast.List):
+        elif isinstance(target, _SEVERAL):
             for k, inner in enumerate(target.elts):
                 starred = isinstance(inner, ast.Starred)
                 part = term("rest", value, constant(k)) if starred else item(value, constant(k))
@@ -95,7 +101,7 @@ class Reading(Scope):
 
     def touch(self, node: ast.expr) -> None:
         """Note that somebody may change a list, dict or set that the source spelt out."""
-        while isinstance(node, ast.Attribute | ast.Subscript):
+        while isinstance(node, _PARTS):
             self._touch_attribute(node)
             node = node.value
         if isinstance(node, ast.Name):
@@ -289,27 +295,25 @@ class Reading(Scope):
                 self.names[name] = term("choice", condition, first, second)
 
     def demand(
-        self, what: Term, node: ast.stmt | ast.expr, *, same_words: bool = False, head: bool = False
+        self,
+        what: Term,
+        node: ast.stmt | ast.expr,
+        sides: Sides | None = None,
+        *,
+        head: bool = False,
     ) -> None:
         """Note what a statement demands; of a compound one, ``head`` keeps the first line."""
-        place = self.place(node, head=head)
-        self.trace.demand(what, place, self.flow, same_words=same_words)
+        if not self.trace.muted:
+            self.trace.demand(what, self.place(node, head=head), self.flow, sides)
 
     def place(self, node: ast.stmt | ast.expr, *, head: bool = False) -> Place:
         """Return where a part of the source stands."""
-        source = self.module.source
-        text = source.segment(node)[:_TEXT]
-        if head:
-            text = text.partition("\n")[0]
-        return Place(self.module.path, node.lineno, source.column(node), text)
+        return self.module.place(node, head=head)
 
     def opaque(self, statement: ast.stmt, flow: Flow) -> None:
         """Note a statement that is too deeply nested to be understood, by its source alone."""
-        text = self.module.source.segment(statement)
-        place = Place(
-            self.module.path, statement.lineno, self.module.source.column(statement), text[:_TEXT]
-        )
-        fact = term("source", value="".join(text.split()))
+        place = self.module.place(statement)
+        fact = term("source", value="".join(self.module.source.segment(statement).split()))
         if isinstance(statement, ast.Assert | ast.Expr) and not self.trace.muted:
             self.trace.checks.append(Check(fact, place, flow, is_exact=False))
         else:

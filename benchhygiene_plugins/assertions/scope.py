@@ -11,7 +11,8 @@ from benchhygiene.inventory.canonical import name_free
 from benchhygiene.inventory.python import FunctionNode, imported
 from benchhygiene.inventory.spelling import dotted
 from benchhygiene_plugins.assertions.checks import Flow
-from benchhygiene_plugins.assertions.modules import BUILTINS, Module, resolve, resolve_in_tests
+from benchhygiene_plugins.assertions.module import Module
+from benchhygiene_plugins.assertions.modules import BUILTINS, Project, resolve, resolve_in_tests
 from benchhygiene_plugins.assertions.terms import Term, fallback, term
 from benchhygiene_plugins.assertions.trace import Closure, Trace
 
@@ -23,9 +24,22 @@ class Owner:
     """The classes a method is looked up in, the most derived first, each with its module."""
 
     classes: tuple[tuple[ast.ClassDef, Module], ...]
+    _methods: dict[str, tuple[FunctionNode, Module] | None] = attrs.field(
+        factory=dict[str, "tuple[FunctionNode, Module] | None"], init=False
+    )
+    _attributes: dict[str, tuple[ast.expr, Module] | None] = attrs.field(
+        factory=dict[str, "tuple[ast.expr, Module] | None"], init=False
+    )
 
     def method(self, name: str, after: str | None = None) -> tuple[FunctionNode, Module] | None:
         """Return the definition a method's name means, from behind a class where one is given."""
+        if after is not None:
+            return self._method(name, after)
+        if name not in self._methods:
+            self._methods[name] = self._method(name, None)
+        return self._methods[name]
+
+    def _method(self, name: str, after: str | None) -> tuple[FunctionNode, Module] | None:
         skipping = after is not None
         for definition, module in self.classes:
             if not skipping:
@@ -38,6 +52,11 @@ class Owner:
 
     def attribute(self, name: str) -> tuple[ast.expr, Module] | None:
         """Return the expression a class attribute is set to."""
+        if name not in self._attributes:
+            self._attributes[name] = self._attribute(name)
+        return self._attributes[name]
+
+    def _attribute(self, name: str) -> tuple[ast.expr, Module] | None:
         for definition, module in self.classes:
             for member in definition.body:
                 if isinstance(member, ast.Assign | ast.AnnAssign) and member.value is not None:
@@ -126,11 +145,9 @@ class Scope:
             if found is not None and self.depth < _BASES:
                 scope = type(self)(self.trace, found[0], depth=self.depth + 1)
                 return scope.top_level(found[1])
-        name = f"unittest.{name}" if name.startswith("mock.") else name
-        shown = name
-        if project.is_own(name):
-            shown = _without_modules(name, project.names)
-        return term("ref", value=shown, product=project.is_product(name), node=name)
+        if name not in project.references:
+            project.references[name] = _reference(project, name)
+        return project.references[name]
 
     def function(self, closure: Closure) -> Term:
         """Return the term of a function: what it does, whatever it is called."""
@@ -148,9 +165,10 @@ class Scope:
 
     def member(self, base: Term, name: str) -> Term:
         """Return an attribute of a value."""
-        noted = self.trace.attributes.get(base.digest)
-        if noted is not None and name in noted:
-            return noted[name]
+        if self.trace.attributes:
+            noted = self.trace.attributes.get(base.digest)
+            if noted is not None and name in noted:
+                return noted[name]
         if base.kind == "self" and self.owner is not None and isinstance(self.owner.node, Owner):
             found = self.owner.node.attribute(name)
             if found is not None:
@@ -162,19 +180,45 @@ class Scope:
             name = "value"
         return term("attr", base, value=name)
 
+    def meant(self, node: ast.expr) -> tuple[str, Term]:
+        """Return the dotted name an expression means, and what it stands for."""
+        if isinstance(node, ast.Name):
+            value = self.name(node)
+            return _called(value, node.id), value
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            base = self.name(node.value)
+            name = f"{_called(base, node.value.id)}.{node.attr}"
+            return name, self.member(base, node.attr)
+        return self.dotted(node), self.read(node)
+
     def dotted(self, node: ast.expr) -> str:
         """Return the dotted name an expression means, empty where it has none."""
-        if isinstance(node, ast.Attribute) and not dotted(node):
-            return node.attr
+        if isinstance(node, ast.Name):
+            return _called(self.name(node), node.id)
+        if isinstance(node, ast.Attribute):
+            if isinstance(node.value, ast.Name):
+                return f"{_called(self.name(node.value), node.value.id)}.{node.attr}"
+            if not dotted(node):
+                return node.attr
         first, dot, rest = dotted(node).partition(".")
         if not first:
             return ""
-        value = self.names.get(first) or self.top_level(first)
-        if value.kind == "ref":
-            return f"{value.node}{dot}{rest}"
-        if value.kind == "self":
-            return f"self{dot}{rest}"
-        return f"{value.value if value.kind == 'builtin' else first}{dot}{rest}"
+        return f"{_called(self.names.get(first) or self.top_level(first), first)}{dot}{rest}"
+
+
+def _called(value: Term, name: str) -> str:
+    """Return what a name's value is called where it comes from."""
+    if value.kind == "ref":
+        return str(value.node)
+    if value.kind == "self":
+        return "self"
+    return value.value if value.kind == "builtin" else name
+
+
+def _reference(project: Project, name: str) -> Term:
+    name = f"unittest.{name}" if name.startswith("mock.") else name
+    shown = _without_modules(name, project.names) if project.is_own(name) else name
+    return term("ref", value=shown, product=project.is_product(name), node=name)
 
 
 def _without_modules(name: str, modules: frozenset[str]) -> str:
@@ -185,26 +229,26 @@ def _without_modules(name: str, modules: frozenset[str]) -> str:
 
 
 def hierarchy(
-    definition: ast.ClassDef, module: Module, trace: Trace
+    definition: ast.ClassDef, module: Module, project: Project
 ) -> Iterator[tuple[ast.ClassDef, Module]]:
     """Yield a class and those it derives from, as far as the tree holds them."""
     queue = [(definition, module)]
     for one, home in queue:
         yield one, home
         for base in one.bases:
-            found = _class(base, home, trace)
+            found = _class(base, home, project)
             if found is not None and len(queue) < _BASES and found not in queue:
                 queue.append(found)
 
 
-def _class(base: ast.expr, module: Module, trace: Trace) -> tuple[ast.ClassDef, Module] | None:
+def _class(base: ast.expr, module: Module, project: Project) -> tuple[ast.ClassDef, Module] | None:
     name = dotted(base)
     if name in module.classes:
         return module.classes[name], module
     full = module.source.resolved(base)
-    if not full or not trace.project.is_own(full):
+    if not full or not project.is_own(full):
         return None
-    found = resolve(trace.project, full, module.path)
+    found = resolve(project, full, module.path)
     if found is None or found[1] not in found[0].classes:
         return None
     return found[0].classes[found[1]], found[0]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 from benchhygiene_plugins.assertions.certainties import (
     EVERY_OBJECT,
@@ -31,20 +33,25 @@ CONSTANT = "it is always true"
 IDENTICAL = "it compares a value with itself"
 RECOMPUTED = "it compares a value with what the same code has just computed"
 NEVER_FALSE = "what it tests is never false"
+Sides: TypeAlias = tuple[ast.expr, ast.expr]
 
 
-def reason(fact: Term, *, same_words: bool = False) -> str | None:
+def reason(fact: Term, sides: Sides | None = None) -> str | None:
     """Return why the fact always holds, None where it may fail.
 
-    ``same_words`` says that both sides of the comparison are written alike.
+    ``sides`` are those of the comparison as they are written.
     """
     if truth(fact) is True:
         return CONSTANT
     step = _STEPS.get(fact.kind)
     found = step(fact) if step is not None else _truthy(fact)
-    if found == IDENTICAL and not (same_words or _is_one_value(fact)):
+    if found == IDENTICAL and not (_is_one_value(fact) or _are_alike(sides)):
         return RECOMPUTED if any(c.has_call for c in fact.children[:2]) else found
     return found
+
+
+def _are_alike(sides: Sides | None) -> bool:
+    return sides is not None and ast.dump(sides[0]) == ast.dump(sides[1])
 
 
 def _is_one_value(fact: Term) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-import hashlib
+import functools
 from collections.abc import Iterable, Iterator
+from hashlib import blake2b
 
 import attrs
 
@@ -84,8 +85,7 @@ class Term:
         if self.is_constant:
             self._shape = b"constant"
         elif not self._shape:
-            head = (self.kind.encode(), self.value.encode(errors="surrogatepass"))
-            self._shape = _hashed(*head, *(one.shape for one in self.children))
+            self._shape = _hashed(self.kind, self.value, [one.shape for one in self.children])
 
     def contains(self, other: Term) -> bool:
         """Return whether the other is the term itself or a part of it."""
@@ -94,30 +94,38 @@ class Term:
 
 _UNORDERED = frozenset(("set", "or"))
 _CONSTANT_DISPLAYS = frozenset(("tuple", "list", "set", "dict", "pair"))
+_LENIENT = "surrogatepass"
+_SHARED = frozenset((int, bool, type(None)))
+_SHORT = 100  # a constant of this length is made anew each time
 
 
-def _hashed(*parts: bytes) -> bytes:
-    # Every part but the first two is a digest of fixed length, so the join is unambiguous.
-    return hashlib.blake2b(b"\x1f".join(parts), digest_size=16).digest()
+def _hashed(kind: str, value: str, digests: Iterable[bytes] = ()) -> bytes:
+    # What follows the first two parts are digests of fixed length, so the join is unambiguous.
+    head = f"{kind}\x1f{value}".encode(errors="surrogatepass")
+    return blake2b(b"\x1f".join((head, *digests)), digest_size=16).digest()
 
 
 def term(
     kind: str, *children: Term, value: str = "", product: bool = False, node: object = None
 ) -> Term:
     """Return a term; the order of the children counts, except for sets and alternatives."""
-    kids = children
     if kind in _UNORDERED:
-        kids = tuple(sorted(children, key=_by_digest))
+        children = tuple(sorted(children, key=_by_digest))
     plain = kind in _CONSTANT_DISPLAYS
-    depth, called = 0, kind == "call"
-    for one in kids:
-        depth = max(depth, one.depth)
-        called = called or one.has_call
-        product = product or one.has_product
-        plain = plain and one.is_constant
-    head = (kind.encode(), value.encode(errors="surrogatepass"))
-    digest = _hashed(*head, *[one.digest for one in kids])
-    return Term(kind, value, kids, digest, depth + 1, called, product, plain, node)
+    depth, called, digests = 0, kind == "call", [f"{kind}\x1f{value}".encode(errors=_LENIENT)]
+    for one in children:
+        digests.append(one.digest)
+        if one.depth > depth:
+            depth = one.depth
+        if one.has_call:
+            called = True
+        if one.has_product:
+            product = True
+        if not one.is_constant:
+            plain = False
+    # As in ``_hashed``: this is done hundreds of times for every test.
+    digest = blake2b(b"\x1f".join(digests), digest_size=16).digest()
+    return Term(kind, value, children, digest, depth + 1, called, product, plain, node)
 
 
 def _by_digest(one: Term) -> bytes:
@@ -126,9 +134,18 @@ def _by_digest(one: Term) -> bytes:
 
 def constant(value: object) -> Term:
     """Return the term of a literal; numbers that are equal are one constant."""
+    if isinstance(value, str):
+        return _shared(value) if len(value) < _SHORT else _constant(value)
+    return _shared(value) if type(value) in _SHARED else _constant(value)
+
+
+def _constant(value: object) -> Term:
     written = _written(value)
-    digest = _hashed(b"const", written.encode(errors="surrogatepass"))
-    return Term("const", written, (), digest, is_constant=True, node=value)
+    return Term("const", written, (), _hashed("const", written), is_constant=True, node=value)
+
+
+# Of these types, and of texts, equal values are one and the same, which they are not of floats.
+_shared = functools.lru_cache(maxsize=4096, typed=True)(_constant)
 
 
 def _written(value: object) -> str:
@@ -151,7 +168,7 @@ def display(kind: str, elements: Iterable[Term]) -> Term:
 
 def both_ways(kind: str, left: Term, right: Term) -> Term:
     """Return a relation that does not mind which side is which."""
-    return term(kind, *sorted((left, right), key=lambda one: one.digest))
+    return term(kind, left, right) if left.digest <= right.digest else term(kind, right, left)
 
 
 def fallback(node: ast.AST, kind: str = "opaque") -> Term:
@@ -177,5 +194,5 @@ def show(one: Term, depth: int = 4) -> str:
         return one.value or one.kind
     if not depth:
         return "…"
-    inner = ", ".join(show(child, depth - 1) for child in one.children[:8])
+    inner = ", ".join([show(child, depth - 1) for child in one.children[:8]])
     return f"{one.kind}{':' + one.value if one.value else ''}({inner})"

@@ -10,9 +10,10 @@ import attrs
 
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.checks import NO_HISTORY, Check, Flow, Origin, Place
-from benchhygiene_plugins.assertions.modules import Module, Project
+from benchhygiene_plugins.assertions.module import Module
+from benchhygiene_plugins.assertions.modules import Project
 from benchhygiene_plugins.assertions.predicates import facts
-from benchhygiene_plugins.assertions.tautologies import reason
+from benchhygiene_plugins.assertions.tautologies import Sides, reason
 from benchhygiene_plugins.assertions.terms import Term, term
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ class Trace:
     checks: list[Check] = attrs.field(factory=list[Check])
     effects: list[tuple[Term, Place]] = attrs.field(factory=list["tuple[Term, Place]"])
     chains: dict[bytes, Term] = attrs.field(factory=dict[bytes, Term])
+    written: list[bytes] = attrs.field(factory=list[bytes])  # to what chains were added, in order
     attributes: dict[bytes, dict[str, Term]] = attrs.field(factory=dict[bytes, "dict[str, Term]"])
     pending: dict[bytes, Pending] = attrs.field(factory=dict[bytes, Pending])
     recorders: list[list[Term]] = attrs.field(factory=list["list[Term]"])
@@ -97,8 +99,8 @@ class Trace:
             self.overflowed = True
         return self.budget > 0
 
-    def demand(self, what: Term, place: Place, flow: Flow, *, same_words: bool = False) -> None:
-        """Note a demand, fact by fact."""
+    def demand(self, what: Term, place: Place, flow: Flow, sides: Sides | None = None) -> None:
+        """Note a demand, fact by fact; ``sides`` are those of a comparison as they are written."""
         if self.muted:
             return
         if self.raising and self.raising[-1]:
@@ -107,9 +109,10 @@ class Trace:
             inner = flow
             for iterable in fact.loops:
                 inner = inner.repeated(iterable)
-            void = reason(fact.predicate, same_words=same_words)
-            made = Check(fact.predicate, place, inner, self._history(fact.predicate), void=void)
-            self.checks.append(_filtered(made, fact.filters))
+            void = reason(fact.predicate, sides)
+            history = self._history(fact.predicate) if self.chains else NO_HISTORY
+            made = Check(fact.predicate, place, inner, history, None, void)
+            self.checks.append(_filtered(made, fact.filters) if fact.filters else made)
 
     def effect(self, what: Term, place: Place, roots: Iterable[Term]) -> None:
         """Note that a statement may change the things it touches."""
@@ -121,10 +124,9 @@ class Trace:
         for root in dict.fromkeys(_touched(roots)):
             before = self.chains.get(root.digest, NO_HISTORY)
             self.chains[root.digest] = term("then", before, what)
+            self.written.append(root.digest)
 
     def _history(self, fact: Term) -> Term:
-        if not self.chains:
-            return NO_HISTORY
         parts = [p.digest for p in fact.subterms(_HISTORY_PARTS) if p.digest in self.chains]
         found = sorted({self.chains[digest] for digest in parts}, key=lambda one: one.digest)
         return term("history", *found) if found else NO_HISTORY
@@ -149,8 +151,6 @@ def _is_quiet(effect: Term) -> bool:
 
 
 def _filtered(check: Check, filters: tuple[Term, ...]) -> Check:
-    if not filters:
-        return check
     flow = check.flow
     for one in filters:
         flow = flow.guarded(one, Origin.FILTER)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 
 from benchhygiene_plugins.assertions.terms import Term
@@ -169,6 +170,23 @@ def _names_failure(one: Term) -> bool:
     if one.kind == "attr" and one.value in ("failureException", "Exception"):
         return True
     return one.value in _CATCH_FAILURES or one.value in _CATCH_OUTCOMES
+
+
+@functools.lru_cache(maxsize=4096)
+def is_taken(name: str) -> bool:
+    """Return whether a call of this name may run, or take over, a function that it is given."""
+    short = last(name)
+    return (
+        any(short in names for names in (_FUTURES, _TASKS, _CALLBACKS, _AWAITERS))
+        or name in _THREADS
+        or name in _CALLBACKS
+    )
+
+
+@functools.lru_cache(maxsize=4096)
+def is_expectation(name: str, short: str) -> bool:
+    """Return whether a call of this name demands that something is raised."""
+    return any(one in RAISES or one in WARNS for one in (name, short))
 
 
 def handed_to(function: Term) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 
 import attrs
@@ -13,9 +14,12 @@ _MESSAGES = frozenset(("msg", "err_msg", "verbose", "message", "reason", "obj"))
 _MOCK_CALL = term("ref", value="unittest.mock.call", node="unittest.mock.call")
 
 
-@attrs.frozen
+@attrs.define(eq=False)
 class Arguments:
-    """A call's arguments as terms; a message is none of them."""
+    """A call's arguments as terms; a message is none of them.
+
+    Never changed once it is made: it is not frozen because that takes longer to make.
+    """
 
     positional: tuple[Term, ...]
     named: Mapping[str, Term] = attrs.field(factory=dict[str, Term])
@@ -289,6 +293,20 @@ def foreign(dotted: str, given: Arguments) -> Term | None:
     if name in _PANDAS and module.endswith(("testing", "tm")):
         return _same(given)
     return None
+
+
+@functools.lru_cache(maxsize=4096)
+def is_spoken(dotted: str, short: str) -> bool:
+    """Return whether a call of this name may say what it demands: any other says nothing."""
+    module, _, name = dotted.rpartition(".")
+    return (
+        short in UNITTEST
+        or short in MOCK
+        or (name in _NUMPY and (module in _NUMPY_MODULES or module.endswith("testing")))
+        or (name.startswith("assert_") and name.endswith("equal"))
+        or name in _PANDAS
+        or sounds_like_check(short)
+    )
 
 
 _VERBS = ("assert", "check", "verify", "expect", "ensure", "should", "validate", "require")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from benchhygiene.evidence.tree import Change, SourceTree
-from benchhygiene.inventory.collection import Node
-from benchhygiene_plugins.assertions import judging
+from benchhygiene.inventory.collection import CollectionRules, Node, collect
+from benchhygiene_plugins.assertions import inventory, judging
 from benchhygiene_plugins.assertions.following import Followed, Follower
+from benchhygiene_plugins.assertions.imports import imported_words
 from benchhygiene_plugins.assertions.merging import Merging
+from benchhygiene_plugins.assertions.modules import Project
 from tests.assertions.judged import PATH, body, rules
 
 OTHER = "\n\ndef test_other():\n    assert area(3) == 9\n"
@@ -224,3 +226,147 @@ def test_a_test_that_an_edited_test_of_another_file_calls_is_followed(
 def edits_of(before: dict[str, str], after: dict[str, str]) -> list[judging.Judged]:
     found = judging.judge(Change(before, after))
     return [one for one in found if isinstance(one, judging.Judged) and one.edits]
+
+
+MAKER = (
+    "class Maker:\n    def add(self, x):\n        same(x)\n\n\n"
+    "def same(x):\n    assert x == 3\n\n\n"
+)
+ADDS = "class TestA(%s):\n    def test_it(self):\n        %s.add(area(2))\n"
+
+
+@pytest.mark.parametrize(
+    ("base", "on", "is_followed"),
+    [
+        pytest.param("object", "bag()", False, id="another's method"),
+        pytest.param("object", "self", False, id="no method of the test's own"),
+        pytest.param("Maker", "self", True, id="the test's own"),
+        pytest.param("Maker", "bag()", True, id="another's, called as the test's own"),
+    ],
+)
+def test_a_method_is_followed_from_the_classes_it_is_found_on(
+    base: str, on: str, is_followed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = MAKER + ADDS % (base, on)
+    new = old.replace("assert x == 3", "assert x")
+    seen, is_found = followed(monkeypatch, old, new)
+    assert bool(seen) is is_followed
+    assert is_found is (is_followed and on == "self")
+
+
+def test_a_method_of_a_class_that_a_test_derives_from_elsewhere_is_followed() -> None:
+    others = {
+        "tests/maker.py": MAKER,
+        "tests/middle.py": "import maker\n\n\nclass Middle(maker.Maker):\n    pass\n",
+    }
+    after = {"tests/maker.py": MAKER.replace("assert x == 3", "assert x")}
+    test = f"from middle import Middle\n\n\n{ADDS % ('Middle', 'self')}"
+    assert rules(test, test, others, after)
+
+
+SET_UP = """\
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def clean():
+    assert leftovers() == 1
+    yield
+    assert leftovers() == 0
+
+
+@pytest.fixture
+def stock():
+    made = Stock()
+    made.fill(3)
+    assert made.is_open
+    return made
+
+
+def test_one(stock):
+    stock.sell(1)
+    assert stock.count == 2
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_two(stock, n):
+    stock.sell(n)
+    assert stock.count == 3 - n
+
+
+def test_three():
+    assert Stock().count == 0
+"""
+
+
+def test_alike_set_ups_are_done_once_and_counted_for_each_test() -> None:
+    tree = SourceTree({PATH: SET_UP})
+    once = {node.node_id: [one.text for one in node.checks] for node in inventory(tree).nodes}
+    apart: dict[str, list[str]] = {}
+    project = Project(tree)
+    for node in collect(tree, CollectionRules.of(tree), [PATH]).nodes:
+        alone = Follower(project).follow(node)
+        assert alone is not None
+        apart[node.node_id] = [one.place.text for one in alone.checks]
+    assert once == apart
+    assert once[f"{PATH}::test_two"].count("assert made.is_open") == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("assert leftovers() == 0", "leftovers()", id="automatic"),
+        pytest.param("made.fill(3)", "made.fill(4)", id="asked for"),
+        pytest.param("    assert made.is_open\n", "", id="check"),
+    ],
+)
+def test_a_set_up_that_differs_is_found_for_every_test(old: str, new: str) -> None:
+    change = Change(SourceTree({PATH: SET_UP}), SourceTree({PATH: SET_UP.replace(old, new)}))
+    edited = {
+        one.new.name
+        for one in judging.judge(change)
+        if isinstance(one, judging.Judged) and one.edits
+    }
+    assert {"test_one", "test_two"} <= edited
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("import a.b as c, d\n", {"a", "b", "as", "c", "d"}),
+        ("from a import (b, # import (c\n  d)\n", None),
+        ("from a import (b, # c)\n  d)\n", {"b", "c", "d"}),
+        ("from a import \\\n  (b,\n  c)\n", {"b", "c"}),
+        ("from a import b, \\\n  c; import d\n", {"b", "c", "import", "d"} - {"import"}),
+        ("x = 1; import a; from b import (\n  c)\n", {"a", "from", "b", "c"}),
+        ('"""\n>>> from a import b\n>>> import c\n"""\nfrom d import e\n', {"e"}),
+        ('"""x >>> y"""; import e\n', {"e"}),
+        ("from a import *\n", {"*"}),
+        ("# import (\nfrom a import b\n", None),
+        ("def import_it(): ...\n", set[str]()),
+        ("import \u212a\n", None),
+        ("# coding: utf-7\nimport +AGE-\n", {"a"}),
+        ("# coding: nothing\nimport a\n", None),
+    ],
+)
+def test_the_words_of_imports_are_known_or_said_not_to_be(
+    source: str, words: set[str] | None
+) -> None:
+    known = imported_words(source.encode())
+    assert (known if words is None else set(known or ())) == words
+
+
+@pytest.mark.parametrize("word", ["import ", "import (", ">>> from a ", "import \\\n", "(#\n"])
+def test_the_words_of_many_imports_take_no_longer_than_they_are_many(word: str) -> None:
+    imported_words(f"{word * 200_000}\n".encode())
+
+
+def test_a_helper_that_the_code_under_test_hands_on_is_followed() -> None:
+    others = {
+        "src/shapes/__init__.py": '"""\n>>> import it\n"""\nfrom tests.helpers import (  # all\n'
+        "    check,\n)\n\n\ndef area(x):\n    return x\n",
+        "tests/helpers.py": "def check(x):\n    assert x == 4\n",
+    }
+    after = {"tests/helpers.py": "def check(x):\n    assert x\n"}
+    test = f"from shapes import area, check\n\n\n{body('check(area(2))')}"
+    assert rules(test, test, others, after)
