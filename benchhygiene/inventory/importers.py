@@ -25,12 +25,13 @@ _ROUNDS = 4  # files that hand on what other files define
 def import_text(data: bytes) -> bytes:
     """Return what a file imports as it is spelt there; made for ``tree.derived``.
 
-    Where modules are imported by other means, all words of the file are taken for their names.
+    Where modules are imported by other means, all words of the file are taken for their names; then
+    a star stands for one that is imported, too.
     """
     imports = b"\n".join(_import_lines(data))
     by_name = any(word in imports for word in _IMPORTING_BY_NAME)
     if by_name or any(word in data for word in _BY_NAME):
-        return b" ".join((*sorted(words(data)), _STAR if b"import *" in data else b""))
+        return data.replace(_STAR, b" ") + (b" *" if b"import *" in data else b"")
     return imports
 
 
@@ -118,7 +119,7 @@ class Importers:
         wanted = [*paths]
         missing = [path for path in wanted if path not in self._texts]
         self._texts.update(dict.fromkeys(missing, b""))
-        self._texts.update(tree.derived_all(missing, import_text))
+        self._texts.update((path, import_text(data)) for path, data in tree.read_all(missing))
         yield from ((path, self._texts[path]) for path in wanted)
 
 

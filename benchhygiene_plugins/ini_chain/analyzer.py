@@ -49,4 +49,3 @@ class IniChain:
         from benchhygiene_plugins.ini_chain.cases import CASES
 
         return CASES
-

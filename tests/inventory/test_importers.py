@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchhygiene.evidence.tree import Change, SourceTree
+from benchhygiene.evidence.tree import Change, SourceTree, TreeEntry, entry
 from benchhygiene.inventory.importers import (
     Importers,
     changed_names,
-    import_text,
     import_words,
     importing,
     stem,
@@ -114,6 +114,23 @@ def test_importing_asks_for_no_names_and_ends() -> None:
     assert importing(tree, ["other.py"]) == frozenset()
 
 
+class Counting:
+    """Serves files on demand, and remembers which."""
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        self.files = files
+        self.asked: list[str] = []
+
+    def tree(self) -> SourceTree:
+        listed = {path: attrs.evolve(entry(data), data=None) for path, data in self.files.items()}
+        return SourceTree(listed, reader=self)
+
+    def read(self, path: str, found: TreeEntry) -> bytes:
+        del found
+        self.asked.append(path)
+        return self.files[path]
+
+
 CHAIN = {
     "t/test_a.py": b"def test_a(): pass\n",
     "t/through.py": b"from test_a import test_a\n",
@@ -135,12 +152,10 @@ def test_what_ends_cannot_come_upon_is_not_near_them(is_known: bool) -> None:
 
 def test_what_is_near_is_told_without_reading_what_no_end_imports() -> None:
     far = {f"far/m{n}.py": b"from test_a import x\n" for n in range(9)}
-    tree = SourceTree({**CHAIN, **far})
-    importers = Importers.of(tree)
-    importers.near(tree, ["t/test_a.py"], ["t/test_end.py"])
-    assert {
-        path for path in tree.files() if tree.memo.holds(import_text, tree.entries[path].identity)
-    } == {"t/test_a.py", "t/test_end.py", "t/through.py"}
+    reader = Counting({**CHAIN, **far})
+    tree = reader.tree()
+    Importers.of(tree).near(tree, ["t/test_a.py"], ["t/test_end.py"])
+    assert sorted(reader.asked) == ["t/test_a.py", "t/test_end.py", "t/through.py"]
 
 
 def test_where_too_many_files_may_be_between_everything_is_near() -> None:
