@@ -109,10 +109,13 @@ def shared(change: Change) -> frozenset[str]:
     if len(tests) > _MANY:
         return frozenset(tests)
     parent = change.parent
-    conftests = (one for one in parent.files(".py") if posixpath.basename(one) == "conftest.py")
-    ends = frozenset((*filter(parent.is_file, differing), *conftests))
+    ends = frozenset((*filter(parent.is_file, differing), *parent.surveyed(_conftests)))
     asked = parent.surveyed(Importers.of).near(parent, tests, ends)
     return frozenset(path for path in asked if _is_used(change, path, differing - {path}))
+
+
+def _conftests(tree: SourceTree) -> tuple[str, ...]:
+    return tuple(one for one in tree.files(".py") if posixpath.basename(one) == "conftest.py")
 
 
 def _is_used(change: Change, path: str, others: frozenset[str]) -> bool:

@@ -190,7 +190,7 @@ def test_of_an_answered_question_a_memo_keeps_what_may_be_asked_again() -> None:
         asked.append(data[:1])
         return [data]
 
-    files = {name: name * (400 << 10) for name in "abcdefgh"}
+    files = {name: name * (100 << 10) for name in "abcdefgh"}
     tree = SourceTree(files, memo=memo)
     for question in ("ab", "ac", "adefgh"):  # each is asked for twice, as analyzers do
         for path in (*question, *question):
