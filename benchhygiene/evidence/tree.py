@@ -10,6 +10,7 @@ import attrs
 
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence.entries import EntryKind, TreeEntry, entry, is_plain, require_plain
+from benchhygiene.evidence.entry_map import Entries, as_entries
 from benchhygiene.evidence.memo import Memo, Once
 
 __all__ = [
@@ -49,65 +50,6 @@ class BatchReader(Reader, Protocol):
         ...
 
 
-class _Entries(dict[str, TreeEntry]):
-    """Entries by path, sorted, every path known to be plain; never changed once made.
-
-    Those that were laid over others with the same paths know which, and where they may differ.
-    """
-
-    def __init__(
-        self,
-        entries: Mapping[str, TreeEntry] | Iterable[tuple[str, TreeEntry]] = (),
-        over: Mapping[str, TreeEntry] | None = None,
-    ) -> None:
-        super().__init__(entries)
-        self.base = entries if over is not None and isinstance(entries, _Entries) else None
-        self.over: Mapping[str, TreeEntry] = over or {}
-        self.update(self.over)
-        self._canonical = b""
-        self._parts: dict[str, bytes] = {}
-
-    def canonical(self) -> bytes:
-        """Return the bytes that stand for the content in a digest, made once."""
-        if not self._canonical and self:
-            parts = self.parts() if self.base is None else {**self.base.parts()}
-            parts.update((path, _part(path, found)) for path, found in self.over.items())
-            self._canonical = b"".join(parts.values())
-        return self._canonical
-
-    def parts(self) -> dict[str, bytes]:
-        """Return what stands for each entry, made once: much is laid over the same parent."""
-        if not self._parts:
-            self._parts = {path: _part(path, found) for path, found in self.items()}
-        return self._parts
-
-    def __reduce__(self) -> tuple[type[_Entries], tuple[list[tuple[str, TreeEntry]]]]:
-        return (_Entries, (list(self.items()),))
-
-
-def _part(path: str, found: TreeEntry) -> bytes:
-    # No path holds a NUL, so that nothing in one can be taken for what follows it.
-    return f"{path}\0{_spelled(found)}\0".encode(errors="surrogatepass")
-
-
-def _spelled(found: TreeEntry) -> str:
-    if found.kind is EntryKind.FILE and found.error is None:  # nearly all of them
-        return f"+{found.identity}" if found.is_executable else f"-{found.identity}"
-    return f"{found.kind.value},{found.identity!r},{found.is_executable},{found.error!r}"
-
-
-def _as_entries(value: Mapping[str, TreeEntry | bytes | str]) -> _Entries:
-    if isinstance(value, _Entries):
-        return value
-    entries = {
-        path: content if isinstance(content, TreeEntry) else entry(content)
-        for path, content in value.items()
-    }
-    for path in entries:
-        require_plain(path)
-    return _Entries(sorted(entries.items()))
-
-
 @attrs.frozen(hash=False)
 class SourceTree:
     """Every file of one tree by its path below the root, and how to get its bytes.
@@ -119,7 +61,7 @@ class SourceTree:
     """
 
     entries: Mapping[str, TreeEntry] = attrs.field(
-        factory=dict[str, TreeEntry], converter=_as_entries
+        factory=dict[str, TreeEntry], converter=as_entries
     )
     unseen: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...])
     reader: Reader | None = attrs.field(default=None, eq=False, repr=False)
@@ -209,11 +151,11 @@ class SourceTree:
                 require_plain(path)
         present = {path: found for path, found in changes.items() if found is not None}
         if len(present) == len(changes) and self.entries.keys() >= present.keys():
-            made = _Entries(self.entries, present)
+            made = Entries(self.entries, present)
         else:
             entries = {**self.entries, **changes}
             kept = ((path, found) for path, found in entries.items() if found is not None)
-            made = _Entries(sorted(kept))
+            made = Entries(sorted(kept))
         return attrs.evolve(self, entries=made, unseen=(*self.unseen, *unseen))
 
     def derived(self, path: str, derive: Callable[[bytes], T]) -> T:
@@ -230,13 +172,24 @@ class SourceTree:
         self, paths: Iterable[str], derive: Callable[[bytes], T]
     ) -> Iterator[tuple[str, T]]:
         """Yield each path with what ``derived`` gives; paths without bytes are left out."""
-        wanted = list(paths)
-        for start in range(0, len(wanted), _BATCH):
-            batch = wanted[start : start + _BATCH]
-            ready = self._fetched(batch, derive)
+        for batch in _batches(paths):
+            asked = (path for path in batch if not self._remembers(path, derive))
+            ready = self._fetched(asked)
             for path in batch:
                 try:
                     yield path, self._derived(path, derive, ready.get(path))
+                except EvidenceUnavailable:
+                    continue
+
+    def read_all(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """Yield each path with what ``read`` gives; paths without bytes are left out."""
+        for batch in _batches(paths):
+            ready = self._fetched(batch)
+            for path in batch:
+                data = ready.get(path)
+                try:
+                    is_whole = data is not None and not data.startswith(_LFS_POINTER)
+                    yield path, data if data is not None and is_whole else self.read(path)
                 except EvidenceUnavailable:
                     continue
 
@@ -245,10 +198,12 @@ class SourceTree:
             return self.derived(path, derive)
         return self.memo.recall(derive, self.entries[path].identity, lambda: data)
 
-    def _fetched(
-        self, paths: Iterable[str], derive: Callable[[bytes], object]
-    ) -> Mapping[str, bytes | None]:
-        """Return the bytes of the files that nothing is remembered of, fetched at once."""
+    def _remembers(self, path: str, derive: Callable[[bytes], object]) -> bool:
+        found = self.entries.get(path)
+        return found is not None and self.memo.holds(derive, found.identity)
+
+    def _fetched(self, paths: Iterable[str]) -> Mapping[str, bytes | None]:
+        """Return the bytes of those files that a reader has, fetched at once."""
         if not isinstance(self.reader, BatchReader):
             return {}
         asked = {
@@ -259,7 +214,6 @@ class SourceTree:
             and found.error is None
             and found.data is None
             and found.identity
-            and not self.memo.holds(derive, found.identity)
         }
         return dict(zip(asked, self.reader.read_all([*asked.values()]), strict=True))
 
@@ -277,7 +231,7 @@ class SourceTree:
             path: self._carried(path, found) if path in wanted else found
             for path, found in self.entries.items()
         }
-        return attrs.evolve(self, entries=_Entries(carried.items()), reader=None)
+        return attrs.evolve(self, entries=Entries(carried.items()), reader=None)
 
     def _carried(self, path: str, found: TreeEntry) -> TreeEntry:
         if found.kind not in (EntryKind.FILE, EntryKind.SYMLINK) or found.error is not None:
@@ -286,6 +240,11 @@ class SourceTree:
             return attrs.evolve(found, data=self.stored(path))
         except EvidenceUnavailable as error:
             return attrs.evolve(found, error=str(error).removeprefix(f"{path}: "))
+
+
+def _batches(paths: Iterable[str]) -> Iterator[list[str]]:
+    wanted = list(paths)
+    return (wanted[start : start + _BATCH] for start in range(0, len(wanted), _BATCH))
 
 
 def _as_tree(value: SourceTree | Mapping[str, TreeEntry | bytes | str]) -> SourceTree:
@@ -336,7 +295,7 @@ class Change:
 
 def _differing(change: Change) -> tuple[str, ...]:
     before, after = change.parent.entries, change.candidate.entries
-    if isinstance(after, _Entries) and after.base is before:
+    if isinstance(after, Entries) and after.base is before:
         return tuple(sorted(path for path in after.over if change.differs(path)))
     if before.keys() == after.keys():
         paths = [path for path, found in before.items() if after[path] is not found]

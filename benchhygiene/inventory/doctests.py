@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import doctest
 import fnmatch
 import posixpath
 from collections.abc import Iterator
@@ -78,6 +77,8 @@ def _examples(text: str) -> tuple[int, int]:
     """Return how many examples a text has, and the line of the first."""
     if ">>>" not in text:
         return 0, 1
+    import doctest  # it brings a debugger and a test runner along, and most files have no example
+
     try:
         found = doctest.DocTestParser().get_examples(text)
     except ValueError:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import posixpath
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
@@ -15,19 +17,28 @@ from benchhygiene.inventory.outline import EVERYTHING, outline
 _BY_NAME = (b"spec_from", b"runpy", b"pytest_plugins")
 _IMPORTING_BY_NAME = (b"import_module", b"__import__")
 _STAR = b"*"
+_MOST_NEAR = 200  # files that are read to find out that others need not be
+_FEW = 16  # words that are looked for one by one
 _ROUNDS = 4  # files that hand on what other files define
 
 
-def import_words(data: bytes) -> frozenset[bytes]:
-    """Return every word of a file's imports, a star too; made for ``tree.derived``.
+def import_text(data: bytes) -> bytes:
+    """Return what a file imports as it is spelt there; made for ``tree.derived``.
 
-    Where modules are imported by other means, all words of the file are taken for theirs.
+    Where modules are imported by other means, all words of the file are taken for their names; then
+    a star stands for one that is imported, too.
     """
     imports = b"\n".join(_import_lines(data))
     by_name = any(word in imports for word in _IMPORTING_BY_NAME)
     if by_name or any(word in data for word in _BY_NAME):
-        return words(data) | frozenset((_STAR,) if b"import *" in data else ())
-    return words(imports) | frozenset((_STAR,) if _STAR in imports else ())
+        return data.replace(_STAR, b" ") + (b" *" if b"import *" in data else b"")
+    return imports
+
+
+def import_words(data: bytes) -> frozenset[bytes]:
+    """Return every word of a file's imports, a star too; made for ``tree.derived``."""
+    text = import_text(data)
+    return words(text) | frozenset((_STAR,) if _STAR in text else ())
 
 
 def _import_lines(data: bytes) -> Iterator[bytes]:
@@ -46,30 +57,130 @@ def _import_lines(data: bytes) -> Iterator[bytes]:
         at = data.find(b"import", end)
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class Importers:
-    """The Python files of one tree, each with the words of its imports."""
+    """The Python files of one tree, each with what it imports as far as that was asked."""
 
-    words: Mapping[str, frozenset[bytes]]
-    _naming: dict[bytes, tuple[str, ...]] = attrs.field(
-        factory=dict[bytes, tuple[str, ...]], init=False
-    )
+    _modules: Mapping[bytes, Sequence[str]]
+    _texts: dict[str, bytes] = attrs.field(factory=dict[str, bytes], init=False)
+    _whole: _Whole | None = attrs.field(default=None, init=False)
 
     @classmethod
     def of(cls, tree: SourceTree) -> Importers:
-        """Return the importers of a tree; made for ``tree.surveyed``."""
-        return cls(dict(tree.derived_all(tree.files(".py"), import_words)))
+        """Return the importers of a tree, none of them read yet; made for ``tree.surveyed``."""
+        found: dict[bytes, list[str]] = {}
+        for path in tree.files(".py"):
+            found.setdefault(_word(path), []).append(path)
+        return cls(found)
 
-    def naming(self, path: str) -> tuple[str, ...]:
+    def naming(self, tree: SourceTree, path: str) -> Sequence[str]:
         """Return the files whose imports name a module, or a module of the same name."""
-        name = stem(path)
-        if not name.isascii():  # words are told apart among ASCII only
-            return tuple(sorted(one for one, named in self.words.items() if named))
-        word = name.encode()
-        if word not in self._naming:
-            found = (one for one, named in self.words.items() if word in named)
-            self._naming[word] = tuple(found)
-        return self._naming[word]
+        if self._whole is None:
+            texts = dict(self._read(tree, tree.files(".py")))
+            self._texts.clear()
+            self._whole = _Whole.of(texts)
+        return self._whole.naming(_word(path))
+
+    def near(self, tree: SourceTree, paths: Iterable[str], ends: Iterable[str]) -> frozenset[str]:
+        """Return those of the modules that the ends may use, at once or through others.
+
+        Whoever uses a module, as ``users`` finds it, imports it, or a file that uses it. So where
+        few files can be come upon from the ends by what they import, no other has to be read.
+        """
+        if self._whole is not None:
+            return frozenset(path for path in paths if self._leads_to(tree, path, {*ends} - {path}))
+        wanted = {path: _word(path) for path in paths}
+        found = {path for path, word in wanted.items() if not word}
+        known, frontier = {*ends}, sorted(ends)
+        for _ in range(_ROUNDS):
+            if len(known) > _MOST_NEAR:
+                return frozenset(wanted)
+            further: set[str] = set()
+            for one, text in self._read(tree, frontier):
+                imported = words(text)
+                found.update(path for path in wanted if path != one and wanted[path] in imported)
+                further.update(*(self._modules.get(word, ()) for word in (b"", *imported)))
+            frontier = sorted(further - known)
+            known |= further
+        return frozenset(found)
+
+    def _leads_to(self, tree: SourceTree, path: str, ends: Container[str]) -> bool:
+        """Return whether an end imports a module, at once or through others; or too many do."""
+        known, frontier = {path}, {path}
+        for _ in range(_ROUNDS):
+            frontier = {other for one in frontier for other in self.naming(tree, one)} - known
+            known |= frontier
+            if len(known) > _MOST_NEAR or any(one in ends for one in frontier):
+                return True
+        return False
+
+    def _read(self, tree: SourceTree, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """Yield what files import, each read once; those without bytes import nothing."""
+        wanted = [*paths]
+        missing = [path for path in wanted if path not in self._texts]
+        self._texts.update(dict.fromkeys(missing, b""))
+        self._texts.update((path, import_text(data)) for path, data in tree.read_all(missing))
+        yield from ((path, self._texts[path]) for path in wanted)
+
+
+@attrs.define(eq=False)
+class _Whole:
+    """What every file imports, as one text: searched in less time than many small ones.
+
+    Only where many words are asked for is it taken apart.
+    """
+
+    _paths: tuple[str, ...]
+    _text: bytes = attrs.field(repr=False)
+    _ends: tuple[int, ...]
+    _naming: dict[bytes, tuple[str, ...]] = attrs.field(
+        factory=dict[bytes, tuple[str, ...]], init=False
+    )
+    _index: Mapping[bytes, Sequence[str]] | None = attrs.field(default=None, init=False)
+
+    @classmethod
+    def of(cls, texts: Mapping[str, bytes]) -> _Whole:
+        ends = itertools.accumulate(len(text) + 1 for text in texts.values())
+        return cls(tuple(texts), b"\n".join(texts.values()), tuple(ends))
+
+    def naming(self, word: bytes) -> Sequence[str]:
+        """Return the files whose imports hold a word; those that import anything, for none."""
+        if self._index is None and word not in self._naming:
+            if len(self._naming) > _FEW:
+                self._index = self._indexed()
+            else:
+                self._naming[word] = tuple(self._holding(word) if word else self._importing())
+        return self._naming[word] if self._index is None else self._index.get(word, ())
+
+    def _indexed(self) -> Mapping[bytes, Sequence[str]]:
+        found: dict[bytes, list[str]] = {b"": [*self._importing()]}
+        for path, text in self._each():
+            for word in words(text):
+                found.setdefault(word, []).append(path)
+        return found
+
+    def _importing(self) -> Iterator[str]:
+        return (path for path, text in self._each() if _STAR in text or words(text))
+
+    def _each(self) -> Iterator[tuple[str, bytes]]:
+        starts = (0, *self._ends)
+        for path, start, end in zip(self._paths, starts, self._ends, strict=False):
+            yield path, self._text[start : end - 1]
+
+    def _holding(self, word: bytes) -> Iterator[str]:
+        at = self._text.find(word)
+        while at >= 0:
+            here = bisect.bisect_right(self._ends, at)
+            start, end = self._ends[here - 1] if here else 0, self._ends[here]
+            if word in words(self._text[start : end - 1]):
+                yield self._paths[here]
+            at = self._text.find(word, end)
+
+
+def _word(path: str) -> bytes:
+    """Return the word by which a module is imported, none where words do not tell it apart."""
+    name = stem(path)
+    return name.encode() if name.isascii() else b""
 
 
 def stem(path: str) -> str:
@@ -90,7 +201,7 @@ def users(tree: SourceTree, changed: Mapping[str, Iterable[str]]) -> Mapping[str
     for _ in range(_ROUNDS):
         further: dict[str, frozenset[str]] = {}
         for path, names in sorted(frontier.items()):
-            for other in importers.naming(path):
+            for other in importers.naming(tree, path):
                 used = _used(tree, other, names) if other != path else frozenset[str]()
                 used -= found.get(other, frozenset())
                 if used:
@@ -104,12 +215,12 @@ def users(tree: SourceTree, changed: Mapping[str, Iterable[str]]) -> Mapping[str
 def _used(tree: SourceTree, path: str, names: frozenset[str]) -> frozenset[str]:
     """Return the names of a file that rest on names of a module whose name its imports hold."""
     try:
-        if EVERYTHING in names or _STAR in tree.derived(path, import_words):
+        if EVERYTHING in names or _STAR in tree.derived(path, import_text):
             seen = names
         else:
             there = tree.derived(path, words)
             seen = frozenset(n for n in names if not n.isascii() or n.encode() in there)
-        return seen | tree.derived(path, outline).resting_on(seen) if seen else seen
+        return seen | outline(tree, path).resting_on(seen) if seen else seen
     except EvidenceUnavailable:
         return frozenset()
 
@@ -124,7 +235,7 @@ def importing(tree: SourceTree, paths: Iterable[str]) -> frozenset[str]:
         path = pending.pop()
         if stem(path) not in asked:
             asked.add(stem(path))
-            further = {*importers.naming(path)} - found
+            further = {*importers.naming(tree, path)} - found
             found |= further
             pending.extend(further)
     return frozenset(found)
@@ -144,7 +255,7 @@ def changed_names(
         if before.get(name) != after.get(name) and name not in apart_from
     )
     resting = [
-        tree.derived(path, outline).resting_on(differing)
+        outline(tree, path).resting_on(differing)
         for tree, parts in ((old, before), (new, after))
         if differing and parts
     ]
@@ -153,6 +264,6 @@ def changed_names(
 
 def _outline_parts(tree: SourceTree, path: str) -> Mapping[str, bytes]:
     try:
-        return tree.derived(path, outline).digests if tree.is_file(path) else {}
+        return outline(tree, path).digests if tree.is_file(path) else {}
     except EvidenceUnavailable:
         return {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import posixpath
+import weakref
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
@@ -200,9 +201,14 @@ class Modules:
         if path not in self._constants:
             module = self.at(path)
             names = module.scope.names if module is not None else {}
+            own = weakref.ref(self)
 
             def outside(name: str) -> object:
-                return self._value(name, path)
+                # Held on to from here, all that was read would be left to the garbage collector.
+                modules = own()
+                if modules is None:
+                    raise Unknown(name)
+                return modules._value(name, path)
 
             self._constants[path] = Constants(names.get, outside)
         return self._constants[path]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
+from benchhygiene.evidence.tree import SourceTree
 from benchhygiene.inventory.index import words
 from benchhygiene.inventory.python import FunctionNode, PythonFile, imported, parse, statements
 
@@ -39,11 +40,15 @@ class Outline:
         return frozenset(found)
 
 
-def outline(data: bytes) -> Outline:
-    """Return the outline of a file's bytes; made for ``tree.derived``."""
-    file = parse(data)
+def outline(tree: SourceTree, path: str) -> Outline:
+    """Return the outline of a file; raises EvidenceUnavailable as ``tree.read`` does."""
+    file = tree.derived(path, parse)
     if file.module is None:
-        return Outline({EVERYTHING: _digest([data])})
+        return Outline({EVERYTHING: _digest([tree.read(path)])})
+    return file.derived(_outline)
+
+
+def _outline(file: PythonFile) -> Outline:
     sources: dict[str, list[bytes]] = {}
     mentions: dict[bytes, set[str]] = {}
     for statement in file.body:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence.tree import Change, SourceTree
-from benchhygiene.inventory.importers import Importers, import_words
+from benchhygiene.inventory.importers import Importers, import_text
 from benchhygiene.inventory.index import words
 from benchhygiene.inventory.python import FunctionNode, PythonFile, parse, statements
 from benchhygiene.inventory.rules import CollectionRules
@@ -155,7 +155,7 @@ def _dependents(
 def _near(tree: SourceTree, path: str) -> Iterable[str]:
     """Return the files that a module can bear on: those below a conftest, or importers."""
     if posixpath.basename(path) != "conftest.py":
-        return tree.surveyed(Importers.of).naming(path)
+        return tree.surveyed(Importers.of).naming(tree, path)
     below = posixpath.dirname(path)
     return [one for one in tree.files(".py") if not below or one.startswith(f"{below}/")]
 
@@ -165,7 +165,7 @@ def _may_use(tree: SourceTree, path: str, other: str, wanted: frozenset[bytes]) 
     if is_conftest and b"pytest_generate_tests" in wanted:
         return True
     try:
-        if not is_conftest and b"*" in tree.derived(other, import_words):
+        if not is_conftest and b"*" in tree.derived(other, import_text):
             return True
         return not wanted.isdisjoint(tree.derived(other, words))
     except EvidenceUnavailable:

@@ -108,13 +108,18 @@ def shared(change: Change) -> frozenset[str]:
     tests = [path for path in differing if rules.is_test_file(path)]
     if len(tests) > _MANY:
         return frozenset(tests)
-    return frozenset(path for path in tests if _is_used(change, path, differing - {path}))
+    parent = change.parent
+    ends = frozenset((*filter(parent.is_file, differing), *parent.surveyed(_conftests)))
+    asked = parent.surveyed(Importers.of).near(parent, tests, ends)
+    return frozenset(path for path in asked if _is_used(change, path, differing - {path}))
+
+
+def _conftests(tree: SourceTree) -> tuple[str, ...]:
+    return tuple(one for one in tree.files(".py") if posixpath.basename(one) == "conftest.py")
 
 
 def _is_used(change: Change, path: str, others: frozenset[str]) -> bool:
     """Return whether one of these files, or a conftest, may use what differs in a file."""
-    if not change.parent.surveyed(Importers.of).naming(path):
-        return False
     found = users(change.parent, {path: changed_names(change.parent, change.candidate, path)})
     return not others.isdisjoint(found) or any(
         posixpath.basename(one) == "conftest.py" for one in found

@@ -199,7 +199,8 @@ class Repository:
         return self._rows[identity]
 
     def _forget(self) -> None:
-        """Drop the directories looked at longest ago; never while a tree is being put together."""
+        """Drop what was looked at longest ago; never while a tree is being put together."""
+        self._memo.trim()
         while self._row_count > _REMEMBERED_ROWS:
             _, rows = self._rows.popitem(last=False)
             self._row_count -= len(rows)

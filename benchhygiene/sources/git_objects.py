@@ -7,6 +7,7 @@ conversion, pager or attribute of a repository comes into play.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import select
 import subprocess
@@ -22,9 +23,10 @@ import attrs
 from benchhygiene.errors import EvidenceUnavailable, InputError
 
 _PATIENCE = 60.0  # seconds without a byte before git counts as stuck, on a FIFO for instance
-_AT_ONCE = 64  # requests on their way: few enough to fit in a pipe nobody reads from yet
+_AT_ONCE = 128  # requests on their way: few enough to fit in a pipe nobody reads from yet
 _LARGE = 1 << 20  # bytes from which git streams an object instead of holding it in memory
-_CHUNK = 1 << 16
+_CHUNK = 1 << 20  # bytes that git may be ahead by, where a pipe can be made to hold them
+_ENLARGE: int | None = getattr(fcntl, "F_SETPIPE_SZ", None)  # of Linux alone
 _CONFIGURATION = {
     "safe.directory": "*",  # a workspace has another owner; what that guards against is off here
     "core.fsmonitor": "false",
@@ -109,7 +111,8 @@ class _Batch:
         self._owner = os.getpid()
         self._process, self._complaints = _start(path)
         self._input, self._output = _descriptors(self._process)
-        self._buffer = bytearray()
+        self._buffer = b""
+        self._at = 0
         self._poll = select.poll()
         self._poll.register(self._output, select.POLLIN)
         self.stop = weakref.finalize(self, _stop, self._process, self._complaints, self._owner)
@@ -142,20 +145,30 @@ class _Batch:
             yield StoredObject(words[0].decode(), words[1].decode(), data)
 
     def _line(self) -> bytes:
-        while (end := self._buffer.find(b"\n")) < 0:
-            self._more()
-        line = bytes(self._buffer[:end])
-        del self._buffer[: end + 1]
+        while (end := self._buffer.find(b"\n", self._at)) < 0:
+            self._hold(len(self._buffer) - self._at + 1)
+        line = self._buffer[self._at : end]
+        self._at = end + 1
         return line
 
     def _exactly(self, size: int) -> bytes:
-        while len(self._buffer) < size:
-            self._more()
-        data = bytes(self._buffer[:size])
-        del self._buffer[:size]
+        self._hold(size)
+        data = self._buffer[self._at : self._at + size]
+        self._at += size
         return data
 
-    def _more(self) -> None:
+    def _hold(self, size: int) -> None:
+        """Read until there are so many bytes that have not been taken."""
+        held = len(self._buffer) - self._at
+        if held >= size:
+            return
+        parts = [self._buffer[self._at :]]
+        while held < size:
+            parts.append(self._more())
+            held += len(parts[-1])
+        self._buffer, self._at = b"".join(parts), 0
+
+    def _more(self) -> bytes:
         deadline = time.monotonic() + _PATIENCE
         while not self._poll.poll(1000 * max(deadline - time.monotonic(), 0)):
             if time.monotonic() >= deadline:
@@ -164,7 +177,7 @@ class _Batch:
         chunk = os.read(self._output, _CHUNK)
         if not chunk:
             raise InputError(f"git {self._path!r}: {self._said()}")
-        self._buffer += chunk
+        return chunk
 
     def _said(self) -> str:
         """Return git's own last words; it has gone by now."""
@@ -178,7 +191,11 @@ class _Batch:
 def _descriptors(process: subprocess.Popen[bytes]) -> tuple[int, int]:
     if process.stdin is None or process.stdout is None:
         raise InputError("git: could not be talked to")
-    return process.stdin.fileno(), process.stdout.fileno()
+    output = process.stdout.fileno()
+    if _ENLARGE is not None:
+        with contextlib.suppress(OSError):  # the user may have no more room for pipes
+            fcntl.fcntl(output, _ENLARGE, _CHUNK)
+    return process.stdin.fileno(), output
 
 
 def _start(path: str) -> tuple[subprocess.Popen[bytes], IO[bytes]]:

@@ -9,12 +9,7 @@ import attrs
 
 from benchhygiene import JSON, BaseFinding
 from benchhygiene.evidence import PytestInvocation
-from benchhygiene_plugins.ini_chain.correction import corrected, is_gate
-from benchhygiene_plugins.ini_chain.exhibit import exhibit
 from benchhygiene_plugins.ini_chain.findings import RULES
-from benchhygiene_plugins.ini_chain.reporting import Reporter
-from benchhygiene_plugins.ini_chain.resolution import Resolution
-from benchhygiene_plugins.ini_chain.resolve import resolve
 
 if TYPE_CHECKING:
     from benchhygiene.testing import Case
@@ -30,14 +25,22 @@ class IniChain:
 
     def analyze(self, invocation: PytestInvocation, /) -> Iterator[BaseFinding]:
         """Yield every gate in force, each with a command that is free of all of them."""
+        # Imported here: that takes a tenth of a second, and a change says nothing of a command.
+        from benchhygiene_plugins.ini_chain.correction import corrected, is_gate
+        from benchhygiene_plugins.ini_chain.reporting import Reporter
+        from benchhygiene_plugins.ini_chain.resolving import resolve
+
         resolution = invocation.surveyed(resolve)
         command = None
-        if _needs_mending(resolution):
+        if resolution.abort is not None or any(map(is_gate, resolution.effects)):
             command = corrected(invocation, resolution, resolve)
         yield from Reporter(invocation, resolution, command).findings()
 
     def describe(self, invocation: PytestInvocation, /) -> JSON:
         """Return the resolution as plain JSON."""
+        from benchhygiene_plugins.ini_chain.exhibit import exhibit
+        from benchhygiene_plugins.ini_chain.resolving import resolve
+
         return exhibit(invocation.surveyed(resolve), invocation)
 
     @property
@@ -46,7 +49,3 @@ class IniChain:
         from benchhygiene_plugins.ini_chain.cases import CASES
 
         return CASES
-
-
-def _needs_mending(resolution: Resolution) -> bool:
-    return resolution.abort is not None or any(map(is_gate, resolution.effects))

@@ -57,7 +57,7 @@ def _may_be_named(name: str, functions: tuple[Mapping[str, tuple[FunctionNode, .
 
 
 def _differing(old: SourceTree, new: SourceTree, path: str) -> frozenset[str]:
-    was, now = (tree.derived(path, outline).digests for tree in (old, new))
+    was, now = (outline(tree, path).digests for tree in (old, new))
     return frozenset(name for name in {*was, *now} if was.get(name) != now.get(name))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import doctest
 import posixpath
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -124,6 +123,8 @@ def _docstrings(source: PythonFile) -> Iterator[tuple[str, str, int]]:
 def _read(text: str, line: int) -> tuple[Example, ...]:
     if ">>>" not in text or len(text) > _LONGEST:
         return ()
+    import doctest  # it brings a debugger and a test runner along, and most files have no example
+
     try:
         examples = doctest.DocTestParser().get_examples(text)
     except ValueError:

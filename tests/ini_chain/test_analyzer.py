@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from benchhygiene import PytestInvocation
-from benchhygiene_plugins.ini_chain import IniChain, analyzer, resolve
+from benchhygiene_plugins.ini_chain import IniChain, resolve, resolving
 
 
 def test_one_run_resolves_the_command_itself_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -15,7 +15,7 @@ def test_one_run_resolves_the_command_itself_once(monkeypatch: pytest.MonkeyPatc
         asked.append(invocation)
         return resolve(invocation)
 
-    monkeypatch.setattr(analyzer, "resolve", counted)
+    monkeypatch.setattr(resolving, "resolve", counted)
     files = {"/host/pytest.ini": "[pytest]\naddopts = --cov-fail-under=80\n"}
     invocation = PytestInvocation("/host/ws", files=files)
     assert list(IniChain().analyze(invocation))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchhygiene.evidence.tree import Change, SourceTree
+from benchhygiene.evidence.tree import Change, SourceTree, TreeEntry, entry
 from benchhygiene.inventory.importers import (
     Importers,
     changed_names,
@@ -41,7 +42,7 @@ def test_words_are_what_the_pattern_finds(data: bytes) -> None:
 
 
 def test_importers_are_found_by_every_way_to_import() -> None:
-    found = TREE.surveyed(Importers.of).naming("pkg/a.py")
+    found = TREE.surveyed(Importers.of).naming(TREE, "pkg/a.py")
     assert found == (
         "tests/joined.py",
         "tests/named.py",
@@ -49,7 +50,7 @@ def test_importers_are_found_by_every_way_to_import() -> None:
         "tests/split.py",
         "tests/starred.py",
     )
-    assert TREE.surveyed(Importers.of).naming("pkg/a.py") is found
+    assert TREE.surveyed(Importers.of).naming(TREE, "pkg/a.py") is found
 
 
 @pytest.mark.parametrize(
@@ -98,10 +99,11 @@ def test_names_change_with_what_they_rest_on() -> None:
 
 def test_an_outline_holds_methods_apart_from_their_class() -> None:
     one, other = (
-        outline(b"class A:\n    x = 1\n    def b(self): return %d\n" % n).digests for n in (1, 2)
+        outline(SourceTree({"a.py": f"class A:\n    x = 1\n    def b(self): return {n}\n"}), "a.py")
+        for n in (1, 2)
     )
-    assert one["A"] == other["A"]
-    assert one["A.b"] != other["A.b"]
+    assert one.digests["A"] == other.digests["A"]
+    assert one.digests["A.b"] != other.digests["A.b"]
 
 
 def test_importing_asks_for_no_names_and_ends() -> None:
@@ -110,3 +112,68 @@ def test_importing_asks_for_no_names_and_ends() -> None:
     assert importing(tree, ["m9.py"]) == {f"m{n}.py" for n in range(10)}
     assert importing(tree, ["m1.py"]) == {"m0.py"}
     assert importing(tree, ["other.py"]) == frozenset()
+
+
+class Counting:
+    """Serves files on demand, and remembers which."""
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        self.files = files
+        self.asked: list[str] = []
+
+    def tree(self) -> SourceTree:
+        listed = {path: attrs.evolve(entry(data), data=None) for path, data in self.files.items()}
+        return SourceTree(listed, reader=self)
+
+    def read(self, path: str, found: TreeEntry) -> bytes:
+        del found
+        self.asked.append(path)
+        return self.files[path]
+
+
+CHAIN = {
+    "t/test_a.py": b"def test_a(): pass\n",
+    "t/through.py": b"from test_a import test_a\n",
+    "t/test_end.py": b"import through\n",
+    "t/test_lone.py": b"import os\n",
+}
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+def test_what_ends_cannot_come_upon_is_not_near_them(is_known: bool) -> None:
+    tree = SourceTree(CHAIN)
+    importers = Importers.of(tree)
+    if is_known:
+        importers.naming(tree, "t/test_a.py")
+    near = importers.near(tree, ["t/test_a.py", "t/test_lone.py"], ["t/test_end.py"])
+    assert near == {"t/test_a.py"}
+    assert importers.near(tree, ["t/test_a.py"], ["t/test_lone.py", "t/test_a.py"]) == frozenset()
+
+
+def test_what_is_near_is_told_without_reading_what_no_end_imports() -> None:
+    far = {f"far/m{n}.py": b"from test_a import x\n" for n in range(9)}
+    reader = Counting({**CHAIN, **far})
+    tree = reader.tree()
+    Importers.of(tree).near(tree, ["t/test_a.py"], ["t/test_end.py"])
+    assert sorted(reader.asked) == ["t/test_a.py", "t/test_end.py", "t/through.py"]
+
+
+def test_where_too_many_files_may_be_between_everything_is_near() -> None:
+    many = {f"m{n}.py": f"import m{n + 1}, test_b\n".encode() for n in range(3)}
+    wide = {f"w{n}.py": b"" for n in range(300)}
+    end = b"".join(b"import w%d\n" % n for n in range(300))
+    tree = SourceTree({**CHAIN, **many, **wide, "end.py": end})
+    assert Importers.of(tree).near(tree, ["t/test_a.py"], ["end.py"]) == {"t/test_a.py"}
+
+
+def test_many_words_are_found_as_one_is() -> None:
+    names = [f"m{n}" for n in range(40)]
+    files = {f"{name}.py": f"import m{n // 2}\n".encode() for n, name in enumerate(names)}
+    tree = SourceTree({**files, "caf\u00e9.py": b"x = 1\n"})
+    importers = Importers.of(tree)
+    asked = {f"{name}.py": tuple(importers.naming(tree, f"{name}.py")) for name in names}
+    alone = {path: tuple(Importers.of(tree).naming(tree, path)) for path in asked}
+    assert asked == alone
+    assert asked["m3.py"] == ("m6.py", "m7.py")
+    assert set(importers.naming(tree, "\u00e4.py")) == {*files}
+    assert set(Importers.of(tree).naming(tree, "\u00e4.py")) == {*files}

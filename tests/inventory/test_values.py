@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+import gc
+import weakref
 from typing import cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchhygiene.evidence.tree import SourceTree
 from benchhygiene.inventory.constants import Constants
+from benchhygiene.inventory.modules import Modules
 from benchhygiene.inventory.namespaces import module_scope
 from benchhygiene.inventory.python import parse
 from benchhygiene.inventory.values import Opaque, Unknown, key
@@ -178,3 +182,20 @@ def test_an_expression_has_pythons_value_or_none(expression: str) -> None:
     except Exception as error:
         raise AssertionError(f"{expression} raises {error!r}, not {found!r}") from error
     assert key(found) == key(expected)
+
+
+def test_modules_need_no_garbage_collector_to_go() -> None:
+    modules = Modules(SourceTree({"a.py": "from b import X\nY = X\n", "b.py": "X = 1\n"}))
+    constants = modules.constants("a.py")
+    assert constants.named("Y") == 1
+    gone = weakref.ref(modules)
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        del modules
+        assert gone() is None
+    finally:
+        if was_enabled:
+            gc.enable()
+    with pytest.raises(Unknown):
+        constants.external("b.X")

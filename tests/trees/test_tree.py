@@ -182,6 +182,28 @@ def test_a_memo_is_bounded_by_the_bytes_its_facts_were_made_of() -> None:
     assert asked == [60, 60, 60, 60, 200]
 
 
+def test_of_an_answered_question_a_memo_keeps_what_may_be_asked_again() -> None:
+    memo = Memo()
+    asked: list[bytes] = []
+
+    def tree_of(data: bytes) -> list[bytes]:
+        asked.append(data[:1])
+        return [data]
+
+    files = {name: name * (100 << 10) for name in "abcdefgh"}
+    tree = SourceTree(files, memo=memo)
+    for question in ("ab", "ac", "adefgh"):  # each is asked for twice, as analyzers do
+        for path in (*question, *question):
+            tree.derived(path, tree_of)
+        memo.trim()
+    assert asked == [*map(str.encode, "abcdefgh")]
+    for path in "ah":
+        tree.derived(path, tree_of)
+    assert len(asked) == 8  # what two questions have asked for, and the last of one
+    tree.derived("b", tree_of)
+    assert len(asked) == 9
+
+
 def test_plain_facts_hardly_count_for_a_memo() -> None:
     asked: list[int] = []
 
