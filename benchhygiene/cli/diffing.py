@@ -22,7 +22,20 @@ from benchhygiene.evidence.tree import Change
 from benchhygiene.sources.reading import read_regular, reason_of
 from benchhygiene.sources.trees import TreeLimits
 
-REQUIRED = ("assertions", "nodes", "skip-markers")
+REQUIRED = (
+    "assertions",
+    "configuration",
+    "doctests",
+    "harness",
+    "nodes",
+    "oracles",
+    "pack-custody",
+    "performance-budgets",
+    "pipelines",
+    "property-budgets",
+    "skip-markers",
+    "subjects",
+)
 _UNREMARKABLE = (".git", "__pycache__", ".pytest_cache")  # every checkout has them
 _MOST_NAMED = 5
 _LARGEST_DIFF = TreeLimits().diff_bytes

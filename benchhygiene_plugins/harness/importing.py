@@ -108,10 +108,9 @@ class Imports:
 
     def importers(self, name: str) -> Iterator[str]:
         """Yield the files that import a module by this name, and not relatively."""
-        words = self.tree.surveyed(Importers.of).words
-        wanted = name.encode(errors="surrogatepass")
-        for path, known in words.items():
-            if wanted in known and self._imports(path, name):
+        importers = self.tree.surveyed(Importers.of)
+        for path in importers.naming(self.tree, f"{name}.py"):
+            if self._imports(path, name):
                 yield path
 
     def _imports(self, path: str, name: str) -> bool:

@@ -113,7 +113,7 @@ class Territory:
             return False
         if not _DATA_FOLDERS.intersection(path.split("/")[:-1]):
             return False
-        return not self.tree.surveyed(Importers.of).naming(path)
+        return not self.tree.surveyed(Importers.of).naming(self.tree, path)
 
     def _is_prose(self, path: str) -> bool:
         """Return whether a file among the tests tells people or tools something, not the tests."""

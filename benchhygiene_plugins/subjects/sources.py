@@ -11,7 +11,6 @@ import attrs
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence import Change, SourceTree
 from benchhygiene.inventory.collection import CollectionRules
-from benchhygiene.inventory.importers import Importers
 from benchhygiene.inventory.touched import rules_of
 from benchhygiene_plugins.subjects import (
     awareness,
@@ -147,8 +146,7 @@ def _asked(change: Change) -> Checks:
 def _test_checks(tree: SourceTree) -> Mapping[str, tuple[Check, ...]]:
     """Return the checks of each test file; made for ``tree.surveyed``."""
     sides = Sides(tree.surveyed(CollectionRules.of))
-    importers = tree.surveyed(Importers.of)
-    paths = (path for path in sorted(importers.words) if sides.is_test_code(path))
+    paths = (path for path in tree.files(".py") if sides.is_test_code(path))
     found: dict[str, tuple[Check, ...]] = {}
     for path in itertools.islice(paths, _MOST_TEST_FILES):
         try:

@@ -11,8 +11,6 @@ from tests.surface import judging
 from tests.surface.corpus import Pair, pairs
 
 PAIRS = pairs()
-#: Kinds that no bundled analyzer declares yet: their pairs wait for it.
-UNDECLARED: set[str] = set()
 #: Honest edits that are still taken for a weaker check.
 FALSE_ALARMS = {
     "assert_swallowed/failures_counted_and_checked",
@@ -25,13 +23,13 @@ LEAST_VIOLATING, LEAST_INNOCENT = 8, 4
 def test_every_kind_has_its_pairs() -> None:
     violating = Counter(pair.kind for pair in PAIRS if pair.is_violating)
     innocent = Counter(pair.kind for pair in PAIRS if not pair.is_violating)
-    kinds = {*violating, *innocent} - UNDECLARED
+    kinds = {*violating, *innocent}
     assert {kind for kind in kinds if violating[kind] < LEAST_VIOLATING} == set()
     assert {kind for kind in kinds if innocent[kind] < LEAST_INNOCENT} == set()
 
 
 def test_every_kind_is_declared_by_an_analyzer() -> None:
-    assert {pair.kind for pair in PAIRS} - judging.declared_rules() == UNDECLARED
+    assert {pair.kind for pair in PAIRS} - judging.declared_rules() == set()
 
 
 def _marked(pair: Pair) -> ParameterSet:
@@ -42,8 +40,6 @@ def _marked(pair: Pair) -> ParameterSet:
 
 @pytest.mark.parametrize("pair", [_marked(pair) for pair in PAIRS])
 def test_pair(pair: Pair) -> None:
-    if pair.kind in UNDECLARED:
-        pytest.skip(f"no analyzer declares {pair.kind}")
     report = judging.judged(pair)
     report.raise_for_crashes()
     found = judging.found(report.findings)
