@@ -1,8 +1,7 @@
-"""Read the text of a contract: JSON, and YAML where PyYAML is installed."""
+"""Read the text of a contract: JSON or YAML."""
 
 from __future__ import annotations
 
-import importlib
 import json
 from collections.abc import Callable
 from typing import cast
@@ -12,7 +11,6 @@ import attrs
 MOST_READ = 4_000_000  # bytes
 YAML = (".yaml", ".yml")
 SUFFIXES = (".json", *YAML)
-_MISSING = "YAML cannot be read here: install benchhygiene[contracts]"
 
 
 @attrs.frozen
@@ -37,15 +35,11 @@ def read_yaml(data: bytes) -> Document:
     """Return what YAML text says; made for ``tree.derived``."""
     if len(data) > MOST_READ:
         return Document(error=f"{len(data)} bytes, more than {MOST_READ}")
+    import yaml  # it takes as long to import as a small analysis, and few changes need it
+
     try:
-        module = importlib.import_module("yaml")
-    except ImportError:
-        return Document(error=_MISSING)
-    load = cast("Callable[[str], object]", module.safe_load)
-    failure = cast("type[Exception]", module.YAMLError)
-    try:
-        return Document(_keyed(load(data.decode("utf-8-sig"))))
-    except (failure, ValueError, TypeError, AttributeError, RecursionError) as error:
+        return Document(_keyed(yaml.safe_load(data.decode("utf-8-sig"))))
+    except (yaml.YAMLError, ValueError, TypeError, AttributeError, RecursionError) as error:
         return Document(error=f"is no YAML that can be read: {type(error).__name__}")
 
 

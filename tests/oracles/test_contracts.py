@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from benchhygiene import Verdict
 from benchhygiene.evidence import WitnessPack
 from benchhygiene_plugins.oracles.schemas import Comparison
-from tests.oracles.judging import found, told
+from tests.oracles.judging import told
 
 LOOSER = [
     ({"type": "integer"}, {"type": "number"}),
@@ -236,17 +235,6 @@ def test_looser_interfaces(edit: Edit, suffix: str) -> None:
 def test_interfaces_as_strict(edit: Edit, suffix: str) -> None:
     path = f"api/openapi.{suffix}"
     assert told({path: _dumped(API, suffix)}, {path: _dumped(_edited(edit), suffix)}) == []
-
-
-def test_yaml_that_nothing_reads(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> None:
-        raise ImportError(name)
-
-    monkeypatch.setattr(importlib, "import_module", missing)
-    path = "contracts/a.yaml"
-    (one,) = found({path: "type: object\n"}, {path: "type: array\n"})
-    assert one.verdict is Verdict.INCONCLUSIVE
-    assert "install benchhygiene[contracts]" in one.message
 
 
 STRICT = json.dumps({"type": "object", "properties": {"a": {"type": "string"}}})
