@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import operator
-import re
 from collections.abc import Callable, Container, Mapping, Sized
 from typing import Never, TypeAlias, cast
 
@@ -341,14 +340,4 @@ def truth(one: Term, known: Mapping[bytes, Term] | None = None) -> bool | None:
     try:
         return bool(fold(one, known))
     except NotFolded:
-        return None
-
-
-def matches(pattern: str, text: str) -> bool | None:
-    """Return whether a short, harmless pattern is found in a text, None where it is not tried."""
-    if len(pattern) > 200 or re.search(r"[*+}]", pattern):
-        return pattern in text or None
-    try:
-        return re.search(pattern, text) is not None
-    except (re.error, RecursionError, OverflowError):
         return None

@@ -10,14 +10,34 @@ DESELECTED = Rule(
     "collection.deselected",
     "Configuration or a hook keeps tests of the parent's from being run",
     Severity.ERROR,
+    edit="deselects by a hook, `-k`, `--ignore`, testpaths, collect_ignore",
+    seen="the parent's tests, collected by the candidate's settings and hooks",
+    unseen="hooks of plugins outside the tree",
 )
 CHANGED = Rule(
-    "config.changed", "Configuration is less strict, or says something else", Severity.WARNING
+    "config.changed",
+    "Configuration is less strict, or says something else",
+    Severity.WARNING,
+    edit="switches strictness off",
+    seen="settings as pytest resolves them, in every file it reads",
+    unseen="settings of the job that runs pytest",
 )
 LOWERED = Rule(
-    "coverage.threshold_lowered", "Less coverage is demanded than before", Severity.ERROR
+    "coverage.threshold_lowered",
+    "Less coverage is demanded than before",
+    Severity.ERROR,
+    edit="lowers the floor, widens omit or exclusions",
+    seen="coverage's settings in every file, and commands",
+    unseen="settings of services",
 )
-RERUN = Rule("flaky.rerun_added", "A test that fails is run again", Severity.ERROR)
+RERUN = Rule(
+    "flaky.rerun_added",
+    "A test that fails is run again",
+    Severity.ERROR,
+    edit="adds reruns, retries, loops round a test",
+    seen="marks, options, decorators, hooks and loops",
+    unseen="retries outside the tree",
+)
 UNSEEN = Rule(
     "config.unseen", "What configuration does to the tests could not be seen", Severity.WARNING
 )

@@ -8,8 +8,22 @@ from benchhygiene import BaseFinding, Location, Rule, Severity, SymbolKind, Verd
 from benchhygiene_plugins.doctests.comparison import Altered, Fate
 from benchhygiene_plugins.doctests.examples import Example
 
-REMOVED = Rule("doctest.removed", "An example is no longer there", Severity.ERROR)
-WEAKENED = Rule("doctest.weakened", "An example lets more pass than before", Severity.ERROR)
+REMOVED = Rule(
+    "doctest.removed",
+    "An example is no longer there",
+    Severity.ERROR,
+    edit="deletes an example or makes it prose",
+    seen="the examples of every edited docstring and text",
+    unseen="strings that are put together at run time",
+)
+WEAKENED = Rule(
+    "doctest.weakened",
+    "An example lets more pass than before",
+    Severity.ERROR,
+    edit="writes an ellipsis, keeps the output back",
+    seen="expected output and options of each example",
+    unseen="`doctest_optionflags` of the configuration",
+)
 
 RULES = (REMOVED, WEAKENED)
 

@@ -8,17 +8,46 @@ import attrs
 
 from benchhygiene import BaseFinding, Rule, Severity
 
-DELETED = Rule("node.deleted", "A test of the parent is gone", Severity.ERROR)
+DELETED = Rule(
+    "node.deleted",
+    "A test of the parent is gone",
+    Severity.ERROR,
+    edit="deletes a test, a class or a file",
+    seen="what pytest would collect, from the sources or from a real collection",
+    unseen="tests that only exist at run time, unless a collection is given",
+)
 RENAMED = Rule(
-    "node.renamed", "A test goes by another node id, and no ledger entry says so", Severity.ERROR
+    "node.renamed",
+    "A test goes by another node id, and no ledger entry says so",
+    Severity.ERROR,
+    edit="renames or moves a test so that its id is lost",
+    seen="bodies without names, across files",
+    unseen="a rename together with another body is a deletion",
 )
 UNCOLLECTED = Rule(
-    "node.uncollected", "A test is still there, and pytest no longer collects it", Severity.ERROR
+    "node.uncollected",
+    "A test is still there, and pytest no longer collects it",
+    Severity.ERROR,
+    edit=("renames a class or file, adds `__init__`, `__test__ = False`, a fixture decorator"),
+    seen="pytest's rules of collection as the parent sets them",
+    unseen="plugins that collect by rules of their own",
 )
 SHADOWED = Rule(
-    "node.shadowed", "A test is still there, and its name stands for something else", Severity.ERROR
+    "node.shadowed",
+    "A test is still there, and its name stands for something else",
+    Severity.ERROR,
+    edit="defines, imports or assigns another thing under the test's name",
+    seen="the last binding of each name, writes to globals() included",
+    unseen="bindings by code that is put together at run time",
 )
-SHRUNK = Rule("param.shrunk", "A test runs with fewer sets of parameters", Severity.ERROR)
+SHRUNK = Rule(
+    "param.shrunk",
+    "A test runs with fewer sets of parameters",
+    Severity.ERROR,
+    edit="takes rows out, slices, filters or repeats them",
+    seen="the rows behind constants, functions and stacked marks",
+    unseen="rows that are computed from the product",
+)
 EXPANDED = Rule("param.expanded", "A test runs with more sets of parameters", Severity.NOTE)
 UNSEEN = Rule(
     "node.unseen", "Whether the tests are all still collected could not be seen", Severity.WARNING

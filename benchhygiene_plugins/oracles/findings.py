@@ -7,17 +7,44 @@ import attrs
 from benchhygiene import BaseFinding, Rule, Severity
 
 BYTES_CHANGED = Rule(
-    "fixture.bytes_changed", "A file that tests are held against has other bytes", Severity.ERROR
+    "fixture.bytes_changed",
+    "A file that tests are held against has other bytes",
+    Severity.ERROR,
+    edit="edits a data file, a snapshot, a golden file or a cassette",
+    seen="the bytes of every file under the tests, or that tests name",
+    unseen="whether the new bytes are right",
 )
-EMPTIED = Rule("fixture.emptied", "A fixture file holds nothing any more", Severity.ERROR)
-DELETED = Rule("fixture.deleted", "A fixture file is gone", Severity.ERROR)
+EMPTIED = Rule(
+    "fixture.emptied",
+    "A fixture file holds nothing any more",
+    Severity.ERROR,
+    edit="empties a data file, or leaves its header",
+    seen="what is left of it as data",
+)
+DELETED = Rule(
+    "fixture.deleted",
+    "A fixture file is gone",
+    Severity.ERROR,
+    edit="deletes or renames a data file that a pattern finds",
+    seen="files that are gone and not moved with what names them",
+)
 CODE_CHANGED = Rule(
     "fixture.code_changed",
     "Code that supplies tests with data supplies something else",
     Severity.ERROR,
+    edit="lets a fixture, a factory or set-up supply less",
+    seen="what the code does, without names",
+    unseen="factories of other libraries",
 )
 UNSEEN = Rule("fixture.unseen", "Whether a fixture changed could not be seen", Severity.WARNING)
-LOOSENED = Rule("contract.loosened", "A contract allows what it did not", Severity.ERROR)
+LOOSENED = Rule(
+    "contract.loosened",
+    "A contract allows what it did not",
+    Severity.ERROR,
+    edit="drops required fields, widens types, removes statuses",
+    seen="JSON Schema and OpenAPI as facts, the pack's too",
+    unseen="schemas in code",
+)
 CONTRACT_UNSEEN = Rule(
     "contract.unseen", "Whether a contract was loosened could not be seen", Severity.WARNING
 )

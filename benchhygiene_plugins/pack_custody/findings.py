@@ -10,7 +10,12 @@ from benchhygiene import BaseFinding, Location, Rule, Severity
 from benchhygiene_plugins.pack_custody.material import Material
 
 TAMPERED = Rule(
-    "pack.tampered", "A candidate brings or edits what only the pack may say", Severity.ERROR
+    "pack.tampered",
+    "A candidate brings or edits what only the pack may say",
+    Severity.ERROR,
+    edit="brings its own waivers, ledger or budgets",
+    seen="files that are part of a pack by place or content",
+    unseen="packs that the job fetches from elsewhere",
 )
 
 RULES = (TAMPERED,)

@@ -7,7 +7,14 @@ import attrs
 from benchhygiene import BaseFinding, Location, Rule, Severity, Verdict
 from benchhygiene_plugins.pipelines.comparison import Doubt, Loss
 
-MASKED = Rule("ci.masked", "A pipeline no longer fails where its tests fail", Severity.ERROR)
+MASKED = Rule(
+    "ci.masked",
+    "A pipeline no longer fails where its tests fail",
+    Severity.ERROR,
+    edit="adds `|| true`, drops pipefail, removes or narrows a step",
+    seen="scripts as a shell runs them, keys of jobs, triggers",
+    unseen="whether a check is required",
+)
 
 RULES = (MASKED,)
 

@@ -9,20 +9,61 @@ from benchhygiene_plugins.subjects.facts import Fact
 from benchhygiene_plugins.subjects.replacements import Replaced
 
 MOCK_SUBJECT = Rule(
-    "mock.subject", "A test replaces the code that it is there to test", Severity.ERROR
+    "mock.subject",
+    "A test replaces the code that it is there to test",
+    Severity.ERROR,
+    edit="patches or stubs the code that the test is there to test",
+    seen="what is patched, and what the check's value comes from",
+    unseen="patches by C code",
 )
 MOCK_UNSEEN = Rule(
     "mock.unseen", "Whether tests still reach the code under test is not known", Severity.WARNING
 )
-EQ_OVERRIDE = Rule("source.eq_override", "A comparison answers without comparing", Severity.ERROR)
-TEST_AWARE = Rule("source.test_aware", "The product asks whether it is tested", Severity.ERROR)
-SPECIAL_CASE = Rule(
-    "source.test_special_case", "The product answers the tests by heart", Severity.ERROR
+EQ_OVERRIDE = Rule(
+    "source.eq_override",
+    "A comparison answers without comparing",
+    Severity.ERROR,
+    edit="lets `__eq__` answer True",
+    seen="what comparisons of product classes return",
+    unseen="an `__eq__` that compares too few fields",
 )
-CLOCK_PATCHED = Rule("source.clock_patched", "The product replaces the clock", Severity.ERROR)
-RAISES_SKIP = Rule("source.raises_skip", "The product skips the test that calls it", Severity.ERROR)
+TEST_AWARE = Rule(
+    "source.test_aware",
+    "The product asks whether it is tested",
+    Severity.ERROR,
+    edit="asks for pytest, the stack, the environment",
+    seen="reads of what only a test run has, by any alias",
+    unseen="reads inside other libraries",
+)
+SPECIAL_CASE = Rule(
+    "source.test_special_case",
+    "The product answers the tests by heart",
+    Severity.ERROR,
+    edit="answers the tests' inputs by heart",
+    seen="literals that the tests use as input and expect as output",
+    unseen="answers from one word to another",
+)
+CLOCK_PATCHED = Rule(
+    "source.clock_patched",
+    "The product replaces the clock",
+    Severity.ERROR,
+    edit="replaces the clock by which it is timed",
+    seen="assignments to clocks in product code",
+)
+RAISES_SKIP = Rule(
+    "source.raises_skip",
+    "The product skips the test that calls it",
+    Severity.ERROR,
+    edit="raises SkipTest in product code",
+    seen="calls and exceptions that skip",
+)
 READS_ORACLE = Rule(
-    "source.reads_oracle", "The product reads the tests or what they expect", Severity.ERROR
+    "source.reads_oracle",
+    "The product reads the tests or what they expect",
+    Severity.ERROR,
+    edit="opens the tests or what they expect",
+    seen="paths and imports of test files in product code",
+    unseen="paths that are put together at run time",
 )
 SOURCE_UNSEEN = Rule(
     "source.unseen", "What the product does with its tests is not known", Severity.WARNING

@@ -21,9 +21,11 @@ from benchhygiene.inventory.values import Budget, Evaluator, Opaque, Unknown
 from benchhygiene_plugins.configuration.session import methods
 from benchhygiene_plugins.configuration.session.calls import bound
 from benchhygiene_plugins.configuration.session.deciding import Decisions, spelled
+from benchhygiene_plugins.configuration.session.endings import Exhausted, Returned
 from benchhygiene_plugins.configuration.session.environment import Environment
 from benchhygiene_plugins.configuration.session.expressions import EXPRESSIONS
 from benchhygiene_plugins.configuration.session.items import Marker
+from benchhygiene_plugins.configuration.session.loaded import NAMED, ModuleOf, ModuleTable
 from benchhygiene_plugins.configuration.session.natives import NATIVES
 from benchhygiene_plugins.configuration.session.options import Cause
 from benchhygiene_plugins.configuration.session.texts import (
@@ -44,56 +46,13 @@ from benchhygiene_plugins.configuration.session.things import (
     Native,
     PathText,
     Routine,
-    Thing,
     Variable,
     answering,
 )
 
 _DEEPEST = 25
-NAMED = "<module>:"  # what ``__name__`` begins with
 Execute: TypeAlias = "Callable[[Machine, Sequence[ast.stmt], Frame], None]"
 Special: TypeAlias = "Callable[[Machine, Frame, Arguments, Keywords], object]"
-
-
-class Exhausted(Exception):
-    """Say that following everything would take too long."""
-
-
-class Returned(Exception):
-    """A function's value on its way to the caller."""
-
-    def __init__(self, value: object) -> None:
-        super().__init__()
-        self.value = value
-
-
-@attrs.define(eq=False, repr=False)
-class ModuleOf(Thing):
-    """A module of the tree."""
-
-    path: str
-    machine: Machine
-
-    def member(self, name: str) -> object:
-        """Return what the module binds. Raises Unknown."""
-        return self.machine.module_value(self.path, name)
-
-    def store(self, name: str, value: object) -> None:
-        """Bind a name of the module."""
-        self.machine.frame_of(self.path).names[name] = value
-
-
-@attrs.frozen(eq=False, repr=False)
-class ModuleTable:
-    """``sys.modules``: every module of the tree under its own name."""
-
-    machine: Machine
-
-    def item(self, name: object) -> object:
-        """Return the module that a ``__name__`` leads to. Raises Unknown."""
-        if isinstance(name, str) and name.startswith(NAMED):
-            return ModuleOf(name.removeprefix(NAMED), self.machine)
-        raise Unknown(str(name))
 
 
 @attrs.define(eq=False)

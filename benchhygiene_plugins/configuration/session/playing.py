@@ -19,6 +19,7 @@ from benchhygiene_plugins.configuration.files.words import read_words
 from benchhygiene_plugins.configuration.session.collecting import Collecting
 from benchhygiene_plugins.configuration.session.config import Config, Parser, SessionOf
 from benchhygiene_plugins.configuration.session.deciding import Decisions
+from benchhygiene_plugins.configuration.session.endings import Exhausted, Returned
 from benchhygiene_plugins.configuration.session.hooks import (
     Hook,
     call,
@@ -26,12 +27,8 @@ from benchhygiene_plugins.configuration.session.hooks import (
     plugin_names,
 )
 from benchhygiene_plugins.configuration.session.items import Item
-from benchhygiene_plugins.configuration.session.machine import (
-    Exhausted,
-    Machine,
-    ModuleOf,
-    Returned,
-)
+from benchhygiene_plugins.configuration.session.loaded import ModuleOf
+from benchhygiene_plugins.configuration.session.machine import Machine
 from benchhygiene_plugins.configuration.session.options import ARGUMENTS, Cause, Options
 from benchhygiene_plugins.configuration.session.specials import SPECIALS
 from benchhygiene_plugins.configuration.session.starting import given, positional, put

@@ -10,8 +10,9 @@ from typing import TypeAlias, cast
 
 from benchhygiene.inventory.values import Opaque, Unknown, unpacked
 from benchhygiene_plugins.configuration.session import methods
+from benchhygiene_plugins.configuration.session.endings import Exhausted, Returned
 from benchhygiene_plugins.configuration.session.expressions import index_of
-from benchhygiene_plugins.configuration.session.machine import Exhausted, Machine, Returned
+from benchhygiene_plugins.configuration.session.machine import Machine
 from benchhygiene_plugins.configuration.session.things import UNKNOWN, Frame, Routine
 
 _MOST_ROUNDS = 10_000
