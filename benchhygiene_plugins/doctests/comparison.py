@@ -59,7 +59,9 @@ def _matched(before: list[Example], after: list[Example]) -> Iterator[Altered]:
         new = unused.take_alike(old)
         if new is None:
             yield Altered(old, None, Fate.GONE)
-        elif (found := _difference(old, new)) is not None:
+        elif (found := _difference(old, new)) is not None and not (
+            found.fate is Fate.REPLACED and unused.is_split(old, new)
+        ):
             yield found
 
 
@@ -86,6 +88,11 @@ class _Unused:
         near = sorted(self.by_node.get(old.node_id, []), key=lambda one: _distance(old, one))
         return self._take([one for one in near if one.want or old.source in one.source], old)
 
+    def is_split(self, old: Example, new: Example) -> bool:
+        """Return whether the same output is shown of the same code, over several examples now."""
+        together = "\n".join(one.source for one in self.by_node.get(new.node_id, []))
+        return old.want == new.want and _words(old.source) <= _words(together)
+
     def _take(self, found: Sequence[Example], old: Example) -> Example | None:
         free = [one for one in found if id(one) not in self.taken]
         near = [one for one in free if one.node_id == old.node_id]
@@ -93,6 +100,17 @@ class _Unused:
         if chosen is not None:
             self.taken.add(id(chosen))
         return chosen
+
+
+def _words(source: str) -> frozenset[str]:
+    """Return the names and literals of code, those of code that is no Python as one word."""
+    try:
+        nodes = [*ast.walk(ast.parse(source))]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset((source,))
+    names = (node.id for node in nodes if isinstance(node, ast.Name))
+    literals = (repr(node.value) for node in nodes if isinstance(node, ast.Constant))
+    return frozenset((*names, *literals))
 
 
 def _distance(old: Example, new: Example) -> tuple[bool, bool, bool]:

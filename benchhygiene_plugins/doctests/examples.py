@@ -16,6 +16,7 @@ from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence import SourceTree
 from benchhygiene.inventory.doctests import documented, module_name
 from benchhygiene.inventory.python import PythonFile, parse
+from benchhygiene.inventory.spelling import dotted
 
 TEXTS = (".txt", ".rst", ".md")
 _LONGEST = 1_000_000  # characters of a text that is searched for examples
@@ -81,8 +82,11 @@ def _of_python(data: bytes) -> tuple[Example, ...]:
 
 def _docstrings(file: PythonFile) -> Iterator[tuple[str, str, int]]:
     """Yield the docstrings and the texts of ``__test__``, by what follows the module's name."""
+    rebound = _rebound(file)
     for qualname, node in documented(file):
         text = ast.get_docstring(node, clean=False)
+        if qualname in rebound:
+            text = rebound[qualname]
         if text is not None:
             yield f".{qualname}" if qualname else "", text, node.body[0].lineno
     given = file.constants.get("__test__")
@@ -91,6 +95,18 @@ def _docstrings(file: PythonFile) -> Iterator[tuple[str, str, int]]:
             name, text = _text(key), _text(value)
             if name is not None and text is not None:
                 yield f".__test__.{name}", text, value.lineno
+
+
+def _rebound(file: PythonFile) -> dict[str, str | None]:
+    """Return the texts that the module binds to ``__doc__`` later, None where it is none."""
+    found: dict[str, str | None] = {}
+    for statement in file.body:
+        if isinstance(statement, ast.Assign):
+            for target in statement.targets:
+                name = dotted(target)
+                if name == "__doc__" or name.endswith(".__doc__"):
+                    found[name.removesuffix("__doc__").removesuffix(".")] = _text(statement.value)
+    return found
 
 
 def _text(node: ast.expr | None) -> str | None:

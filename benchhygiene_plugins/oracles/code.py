@@ -241,7 +241,9 @@ class Code:
             if one.definition is not None and replaced.name not in asked_for(one):
                 yield from self._compared(replaced, one, why)
             return
-        is_new = replaced is None and one.name in BUILTIN and one.name not in asked_for(one)
+        # One that is made of another fixture of pytest's, such as tmp_path_factory, is as real.
+        builds_on = frozenset(asked_for(one)) & frozenset(BUILTIN)
+        is_new = replaced is None and one.name in BUILTIN and not builds_on
         if is_new and not self._is_moved(one):
             yield Supplied(one, "takes the place of pytest's own", texts=("", self.new.text(one)))
 

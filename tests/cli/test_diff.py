@@ -14,6 +14,7 @@ import jsonschema
 import pytest
 
 from benchhygiene import cli
+from benchhygiene.cli.diffing import REQUIRED
 from benchhygiene.formats import json
 from tests.cli.test_commands import COMMAND, one_error, run_process
 from tests.trees.repositories import Git, write
@@ -100,7 +101,7 @@ def test_a_skip_is_a_violation_that_shows_what_was_written(
 def test_an_innocent_change_passes(trees: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("diff", trees / "parent", trees / "innocent") == 0
     assert capsys.readouterr().out == (
-        "PASS  nothing found by assertions, nodes, skip-markers\n"
+        f"PASS  nothing found by {', '.join(REQUIRED)}\n"
         "parent against candidate\n1 file differs (1 changed)\n"
     )
 
