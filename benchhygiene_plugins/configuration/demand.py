@@ -83,6 +83,8 @@ _OWN = frozenset(
         "asyncio_default_fixture_loop_scope",
     )
 )
+_DEFINING = (b"def ", b"class ", b"async def ")
+_MARKING = (b"mark", b"pytest", b"param", b"skip", b"setattr", b"__", b"tag", b"decorat")
 _SELECTING_WORDS = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "override_ini")
 
 
@@ -118,8 +120,36 @@ def demand(change: Change, before: Side, after: Side) -> Demand:
     if not (_selects(before) or _selects(after)):
         return Demand()
     rules = rules_of(change)
-    paths = (path for path in differing if path.endswith(".py"))
-    return Demand(paths=tuple(path for path in paths if rules.is_test_file(path)))
+    paths = (path for path in differing if path.endswith(".py") and rules.is_test_file(path))
+    return Demand(paths=tuple(path for path in paths if _is_held_otherwise(change, path)))
+
+
+def _is_held_otherwise(change: Change, path: str) -> bool:
+    """Return whether a hook may see another test than before: its name, marks or module.
+
+    What stands in the bodies of functions, a hook does not ask about.
+    """
+    sides = (change.parent, change.candidate)
+    if not all(side.is_file(path) for side in sides):
+        return True
+    try:
+        before, after = (side.derived(path, _heads) for side in sides)
+    except EvidenceUnavailable:
+        return True
+    return before != after
+
+
+def _heads(data: bytes) -> tuple[bytes, ...]:
+    """Return the lines of a file that are no function's body; made for ``tree.derived``."""
+    found: list[bytes] = []
+    is_decorating = False
+    for line in data.splitlines():
+        bare = line.strip()
+        is_definition = bare.startswith(_DEFINING)
+        is_decorating = (is_decorating or bare.startswith(b"@")) and not is_definition
+        if is_definition or is_decorating or line == bare or any(w in line for w in _MARKING):
+            found.append(bare)
+    return tuple(found)
 
 
 def _steers_everything(change: Change, path: str, before: Side, after: Side) -> bool:

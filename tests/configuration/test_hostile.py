@@ -135,3 +135,11 @@ def test_an_edit_elsewhere_looks_at_nothing() -> None:
     start = time.perf_counter()
     assert report({**tree, "README.md": "new\n"}, tree).findings == ()
     assert time.perf_counter() - start < SECONDS
+
+
+def test_a_constant_whose_making_raises_is_no_crash() -> None:
+    support = "def made(n):\n    if n:\n        raise ValueError(n)\n\n\nLIMIT = made(1)\n"
+    hook = "from support import LIMIT\n\n\n" + HOOK + "    items[:] = items[:LIMIT]\n"
+    tree = {"conftest.py": hook, "support.py": support, "test_a.py": "def test_a(): pass\n"}
+    parent = {**tree, "conftest.py": ""}
+    assert report(tree, parent).outcomes  # which raises for a crash

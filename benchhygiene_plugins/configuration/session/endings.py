@@ -13,3 +13,7 @@ class Returned(Exception):
     def __init__(self, value: object) -> None:
         super().__init__()
         self.value = value
+
+
+class Raised(Exception):
+    """An exception of the tree's own on its way to its handler."""

@@ -11,12 +11,11 @@ import attrs
 from benchhygiene.inventory.modules import Module, public_names
 from benchhygiene.inventory.values import Unknown
 from benchhygiene_plugins.configuration.session.calls import bound
-from benchhygiene_plugins.configuration.session.endings import Returned
+from benchhygiene_plugins.configuration.session.endings import Raised, Returned
 from benchhygiene_plugins.configuration.session.expressions import OUTCOME
 from benchhygiene_plugins.configuration.session.loaded import ModuleOf
 from benchhygiene_plugins.configuration.session.machine import Machine
 from benchhygiene_plugins.configuration.session.options import Cause
-from benchhygiene_plugins.configuration.session.statements import Raised
 from benchhygiene_plugins.configuration.session.things import (
     UNKNOWN,
     Frame,

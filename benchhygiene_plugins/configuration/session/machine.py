@@ -21,7 +21,7 @@ from benchhygiene.inventory.values import Budget, Evaluator, Opaque, Unknown
 from benchhygiene_plugins.configuration.session import methods
 from benchhygiene_plugins.configuration.session.calls import bound
 from benchhygiene_plugins.configuration.session.deciding import Decisions, spelled
-from benchhygiene_plugins.configuration.session.endings import Exhausted, Returned
+from benchhygiene_plugins.configuration.session.endings import Exhausted, Raised, Returned
 from benchhygiene_plugins.configuration.session.environment import Environment
 from benchhygiene_plugins.configuration.session.expressions import EXPRESSIONS
 from benchhygiene_plugins.configuration.session.items import Marker
@@ -178,7 +178,12 @@ class Machine:
             return Routine(binding.definition, frame)
         if isinstance(binding, Class):
             return self.kind(binding.definition, frame)
-        return self._constant(target, binding) if isinstance(binding, Value | Changed) else UNKNOWN
+        if not isinstance(binding, Value | Changed):
+            return UNKNOWN
+        try:
+            return self._constant(target, binding)
+        except Raised:  # the module's own code does: nobody here stands in a try of it
+            return Opaque("raises")
 
     def _constant(self, found: Found, binding: Value | Changed) -> object:
         try:

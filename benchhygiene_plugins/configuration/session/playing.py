@@ -19,7 +19,7 @@ from benchhygiene_plugins.configuration.files.words import read_words
 from benchhygiene_plugins.configuration.session.collecting import Collecting
 from benchhygiene_plugins.configuration.session.config import Config, Parser, SessionOf
 from benchhygiene_plugins.configuration.session.deciding import Decisions
-from benchhygiene_plugins.configuration.session.endings import Exhausted, Returned
+from benchhygiene_plugins.configuration.session.endings import Exhausted, Raised, Returned
 from benchhygiene_plugins.configuration.session.hooks import (
     Hook,
     call,
@@ -32,7 +32,7 @@ from benchhygiene_plugins.configuration.session.machine import Machine
 from benchhygiene_plugins.configuration.session.options import ARGUMENTS, Cause, Options
 from benchhygiene_plugins.configuration.session.specials import SPECIALS
 from benchhygiene_plugins.configuration.session.starting import given, positional, put
-from benchhygiene_plugins.configuration.session.statements import Raised, execute
+from benchhygiene_plugins.configuration.session.statements import execute
 from benchhygiene_plugins.configuration.session.things import UNKNOWN
 
 if TYPE_CHECKING:

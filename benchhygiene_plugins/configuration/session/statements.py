@@ -10,7 +10,7 @@ from typing import TypeAlias, cast
 
 from benchhygiene.inventory.values import Opaque, Unknown, unpacked
 from benchhygiene_plugins.configuration.session import methods
-from benchhygiene_plugins.configuration.session.endings import Exhausted, Returned
+from benchhygiene_plugins.configuration.session.endings import Exhausted, Raised, Returned
 from benchhygiene_plugins.configuration.session.expressions import index_of
 from benchhygiene_plugins.configuration.session.machine import Machine
 from benchhygiene_plugins.configuration.session.things import UNKNOWN, Frame, Routine
@@ -25,10 +25,6 @@ class _Broken(Exception):
 
 class _Continued(Exception):
     """``continue`` on its way to its loop."""
-
-
-class Raised(Exception):
-    """An exception of the tree's own on its way to its handler."""
 
 
 Step: TypeAlias = Callable[[Machine, ast.stmt, Frame], None]
