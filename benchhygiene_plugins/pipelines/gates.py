@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import attrs
 
@@ -56,7 +56,6 @@ class Setting:
     masked: str = ""
     conditions: tuple[str, ...] = ()
     environment: tuple[str, ...] = ()
-    expand: Callable[[str], str] = str
 
 
 def gates(script: str, line: int, setting: Setting) -> Iterator[Gate]:
