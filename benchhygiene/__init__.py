@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
     from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
     from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
+    from benchhygiene.evidence.suite import Failure, NodeEnd, NodeRun, SuiteRun
     from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry
     from benchhygiene.evidence.waivers import Waiver, Waivers
 
@@ -117,6 +118,7 @@ _HOMES = {
     "evidence.invocation": ("Distribution", "PytestInvocation", "PytestPlugin"),
     "evidence.ledger": ("AllowedAction", "Ledger", "LedgerEntry", "LedgerPolicy"),
     "evidence.pack": ("PackFault", "PackFaultKind", "WitnessPack"),
+    "evidence.suite": ("Failure", "NodeEnd", "NodeRun", "SuiteRun"),
     "evidence.tree": ("Change", "EntryKind", "SourceTree", "TreeEntry"),
     "evidence.waivers": ("Waiver", "Waivers"),
 }
@@ -145,6 +147,7 @@ __all__ = [
     "Distribution",
     "EntryKind",
     "EvidenceUnavailable",
+    "Failure",
     "FileSnapshot",
     "Finding",
     "Fixable",
@@ -154,6 +157,8 @@ __all__ = [
     "LedgerPolicy",
     "Location",
     "MissingExtra",
+    "NodeEnd",
+    "NodeRun",
     "Orchestrator",
     "Outcome",
     "PackFault",
@@ -173,6 +178,7 @@ __all__ = [
     "Severity",
     "Skipped",
     "SourceTree",
+    "SuiteRun",
     "SymbolKind",
     "TreeEntry",
     "Verdict",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
     from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
     from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
+    from benchhygiene.evidence.suite import Failure, NodeEnd, NodeRun, SuiteRun
     from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry, entry
     from benchhygiene.evidence.waivers import Waiver, Waivers
 
@@ -28,10 +29,13 @@ __all__ = [
     "CollectionEnd",
     "Distribution",
     "EntryKind",
+    "Failure",
     "FileSnapshot",
     "Ledger",
     "LedgerEntry",
     "LedgerPolicy",
+    "NodeEnd",
+    "NodeRun",
     "PackFault",
     "PackFaultKind",
     "PathEntry",
@@ -39,6 +43,7 @@ __all__ = [
     "PytestInvocation",
     "PytestPlugin",
     "SourceTree",
+    "SuiteRun",
     "TreeEntry",
     "Waiver",
     "Waivers",
@@ -78,6 +83,12 @@ _HOMES = {
         "PackFault",
         "PackFaultKind",
         "WitnessPack",
+    ),
+    "suite": (
+        "Failure",
+        "NodeEnd",
+        "NodeRun",
+        "SuiteRun",
     ),
     "tree": (
         "Change",
