@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
@@ -32,6 +33,25 @@ class Command:
         return self.grammar.text.partition("\n")[0]
 
 
+@attrs.frozen(eq=False, repr=False)
+class Group:
+    """Several commands under one word: ``home`` is the module that has its COMMANDS."""
+
+    grammar: Grammar
+    home: str
+
+    @property
+    def summary(self) -> str:
+        """Return the first line of its help."""
+        return self.grammar.text.partition("\n")[0]
+
+    @property
+    def commands(self) -> Mapping[str, Command | Group]:
+        """Return its commands by their names; they are imported when they are asked for."""
+        found: Mapping[str, Command | Group] = importlib.import_module(self.home).COMMANDS
+        return found
+
+
 def run(words: tuple[str, ...], pytest_args: tuple[str, ...]) -> int:
     """Do what the words before ``--`` ask for and return the exit status.
 
@@ -42,38 +62,54 @@ def run(words: tuple[str, ...], pytest_args: tuple[str, ...]) -> int:
     if _VERSION in words and not needs_help:
         write_stream(f"benchhygiene {__version__}\n")
         return 0
-    if asked:
-        command = _command(asked[0])
-        if not needs_help:
-            return command.run(parse(command.grammar, asked[1:], pytest_args))
-        write_stream(help_of(command.grammar, _width()))
-    elif pytest_args and not needs_help:
-        raise InputError(f"expected a command before --: {_listed()}")
+    if not asked and pytest_args and not needs_help:
+        raise InputError(f"expected a command before --: {_listed(COMMANDS)}")
+    command, rest = _chosen(asked)
+    if isinstance(command, Group):
+        write_stream(_commands_help(command.grammar, command.commands))
+    elif not needs_help:
+        return command.run(parse(command.grammar, rest, pytest_args))
     else:
-        rows = [(name, command.summary) for name, command in COMMANDS.items()]
-        write_stream(help_of(grammars.PROGRAM, _width(), rows))
+        write_stream(help_of(command.grammar, _width()))
     return 0
+
+
+def _chosen(words: Sequence[str]) -> tuple[Command | Group, Sequence[str]]:
+    """Return the command that the first words name, and the words that are left for it.
+
+    The program itself is the group of all commands, and no word but its own leads into it.
+    """
+    command: Command | Group = PROGRAM
+    while isinstance(command, Group) and words:
+        command = _command(words[0], command.commands)
+        words = words[1:]
+    return command, words
+
+
+def _commands_help(grammar: Grammar, commands: Mapping[str, Command | Group]) -> str:
+    rows = [(name, command.summary) for name, command in commands.items()]
+    return help_of(grammar, _width(), rows)
 
 
 def _width() -> int:
     return min(text_width(sys.stdout, os.environ) or 80, _WIDEST)
 
 
-def _command(name: str) -> Command:
-    if name in COMMANDS:
-        return COMMANDS[name]
+def _command(name: str, commands: Mapping[str, Command | Group]) -> Command | Group:
+    if name in commands:
+        return commands[name]
     if name.startswith("-"):
-        raise InputError(f"expected a command before {name}: {_listed()}")
+        raise InputError(f"expected a command before {name}: {_listed(commands)}")
     import difflib  # only for a mistyped command
 
-    close = difflib.get_close_matches(name, COMMANDS, 1)
-    hint = f"did you mean {close[0]}?" if close else f"expected {_listed()}"
+    close = difflib.get_close_matches(name, commands, 1)
+    hint = f"did you mean {close[0]}?" if close else f"expected {_listed(commands)}"
     raise InputError(f"there is no command '{name}'; {hint}")
 
 
-def _listed() -> str:
-    *first, last = COMMANDS
-    return f"{', '.join(first)} or {last}"
+def _listed(commands: Mapping[str, Command | Group]) -> str:
+    *first, last = commands
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def _check(given: Given) -> int:
@@ -131,10 +167,11 @@ def _explain(given: Given) -> int:
     return catalogue.explain(rule)
 
 
-COMMANDS = {
+COMMANDS: Mapping[str, Command | Group] = {
     "check": Command(grammars.CHECK, _check),
     "diff": Command(grammars.DIFF, _diff),
     "inventory": Command(grammars.INVENTORY, _inventory),
     "analyzers": Command(grammars.ANALYZERS, _analyzers),
     "explain": Command(grammars.EXPLAIN, _explain),
 }
+PROGRAM = Group(grammars.PROGRAM, __name__)

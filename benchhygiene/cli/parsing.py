@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import itertools
 from collections.abc import Sequence
 from typing import Literal, NoReturn, TypeAlias
 
@@ -23,21 +24,25 @@ _ALIKE = 0.7  # less, and --cov of pytest would be taken for --config
 
 @attrs.frozen(eq=False, repr=False)
 class Argument:
-    """A word that a command takes by its place."""
+    """A word that a command takes by its place; the last one may ``repeat``."""
 
     name: str
     meaning: str
     is_required: bool = True
+    repeats: bool = False
 
 
 @attrs.frozen(eq=False, repr=False)
 class Option:
-    """An option with a value: ``repeats`` says that it may be given again, with another."""
+    """An option with a value, or a switch where the metavar is empty.
+
+    ``repeats`` says that it may be given again, with another value.
+    """
 
     name: str
     metavar: str
     meaning: str
-    choices: tuple[Style, ...] | None = None
+    choices: tuple[str, ...] | None = None
     repeats: bool = False
 
 
@@ -50,10 +55,15 @@ class Grammar:
     arguments: tuple[Argument, ...] = ()
     options: tuple[Option, ...] = ()
     takes_pytest_args: bool = False
+    takes_command: bool = False
 
 
 class Given:
-    """What a command line gave, by the names of the options; the class has the defaults."""
+    """What a command line gave, by the names of the options; the class has the defaults.
+
+    An option that only one command knows is asked for by its name, as ``value("--key")``.
+    ``pytest_args`` are the words after ``--``, be they a command instead.
+    """
 
     arguments: tuple[str, ...] = ()
     pytest_args: tuple[str, ...] = ()
@@ -67,6 +77,24 @@ class Given:
     patch: str | None = None
     pack: str | None = None
     date: str | None = None
+
+    def value(self, option: str) -> str | None:
+        """Return the value of an option, None where it was not given."""
+        found: object = vars(self).get(_attribute(option))
+        return found if isinstance(found, str) else None
+
+    def values(self, option: str) -> tuple[str, ...]:
+        """Return every value of an option that repeats, in their order."""
+        found: Sequence[str] | None = vars(self).get(_attribute(option))
+        return tuple(found or ())
+
+    def has(self, switch: str) -> bool:
+        """Return whether an option without a value was given."""
+        return vars(self).get(_attribute(switch)) is True
+
+
+def _attribute(option: str) -> str:
+    return option.lstrip("-").replace("-", "_")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -110,8 +138,8 @@ def parse(grammar: Grammar, words: Sequence[str], pytest_args: tuple[str, ...]) 
     Only options are left to argparse: in ``diff PARENT --git REPO CANDIDATE`` most versions of it
     would find one argument too many, and a missing argument they tell before an unknown option.
     """
-    if pytest_args and not grammar.takes_pytest_args:
-        raise InputError(f"only check takes arguments after --: {pytest_args[0]}")
+    if pytest_args and not (grammar.takes_pytest_args or grammar.takes_command):
+        raise InputError(f"{_program(grammar)} takes nothing after --: {pytest_args[0]}")
     parser = _Parser()
     _add_options(parser, grammar.options)
     given, others = parser.parse_known_args(words, Given())
@@ -125,6 +153,9 @@ def _add_options(
 ) -> None:
     group = parser.add_argument_group("Options")
     for option in options:
+        if not option.metavar:
+            group.add_argument(option.name, action="store_true", help=option.meaning)
+            continue
         group.add_argument(
             option.name,
             action="append" if option.repeats else _Once,
@@ -144,8 +175,15 @@ def _require_fitting(grammar: Grammar, words: Sequence[str]) -> None:
     required = [argument.name for argument in grammar.arguments if argument.is_required]
     if len(words) < len(required):
         raise InputError(f"{required[len(words)]} is missing; usage: {grammar.usage}")
-    if len(words) > len(grammar.arguments):
+    repeats = bool(grammar.arguments) and grammar.arguments[-1].repeats
+    if len(words) > len(grammar.arguments) and not repeats:
         raise InputError(f"unexpected argument: {' '.join(words[len(grammar.arguments) :])}{hint}")
+
+
+def _program(grammar: Grammar) -> str:
+    """Return the words of the usage that are the same for every use of the command."""
+    words = itertools.takewhile(str.islower, grammar.usage.split()[1:])
+    return " ".join(words) or "benchhygiene"
 
 
 def _corrected(word: str, grammar: Grammar) -> str:

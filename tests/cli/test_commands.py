@@ -248,7 +248,7 @@ def test_disabling_what_check_is_for_is_inconclusive(
         (("check", "--", "."), "WORKSPACE is missing"),
         (("chek", "."), "there is no command 'chek'; did you mean check?"),
         (("analyzers", "x"), "unexpected argument: x"),
-        (("analyzers", "--", "x"), "only check takes arguments after --: x"),
+        (("analyzers", "--", "x"), "analyzers takes nothing after --: x"),
         (("explain",), "RULE is missing; usage: benchhygiene explain RULE"),
         (("explain", "ini.coverge_gate"), "did you mean ini.coverage_gate"),
         (("explain", "coverage"), "did you mean ini.coverage_gate"),

@@ -257,7 +257,7 @@ def test_what_was_passed_over_or_not_seen_is_noted(
         (("diff", "nope", "guilty", "--git", "repository"), "revision 'nope': not in the repos"),
         (("diff", "parent", "guilty", "--pack", "nope"), "pack nope: not a directory"),
         (("diff", "parent", "guilty", "--format", "xml"), "xml"),
-        (("diff", "parent", "guilty", "--", "x"), "only check takes arguments after --: x"),
+        (("diff", "parent", "guilty", "--", "x"), "diff takes nothing after --: x"),
         (("inventory",), "TREE"),
         (("inventory", "nope"), "tree 'nope': No such file or directory"),
         (("inventory", "nope", "--git", "repository"), "revision 'nope'"),

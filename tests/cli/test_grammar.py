@@ -199,7 +199,7 @@ def test_the_other_commands_take(words: tuple[str, ...], what: object, asked: li
         (("explain",), "RULE is missing; usage: benchhygiene explain RULE"),
         (("analyzers", "x"), "unexpected argument: x"),
         *(
-            ((command, "a", "--", "x"), "only check takes arguments after --: x")
+            ((command, "a", "--", "x"), f"{command} takes nothing after --: x")
             for command in COMMANDS[1:]
         ),
         # Commands.
@@ -227,7 +227,7 @@ def test_the_other_commands_take(words: tuple[str, ...], what: object, asked: li
             "there is no command 'ch\\x1b\\xff\\n'; expected check, diff, inv...",
         ),
         (("-\x1b",), "expected a command before -\\x1b: check, diff, inventory, analyzers o..."),
-        (("diff", "a", "--", "\x1b\n"), "only check takes arguments after --: \\x1b\\n"),
+        (("diff", "a", "--", "\x1b\n"), "diff takes nothing after --: \\x1b\\n"),
         (("check", "w", "--format", "\x1b\n\udcff"), "--format: invalid choice: '\\x1b\\n\\..."),
     ],
 )
