@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchhygiene.sources.mcp.limits import ListingLimits
 from benchhygiene.sources.mcp.listings import http_listing, stdio_listing
-from benchhygiene.sources.mcp.locks import lock_text, read_lock
+from benchhygiene.sources.mcp.locks import lock_text, read_locks
 from benchhygiene.sources.mcp.saved import listing_text, read_listing
 
 __all__ = [
@@ -13,6 +13,6 @@ __all__ = [
     "listing_text",
     "lock_text",
     "read_listing",
-    "read_lock",
+    "read_locks",
     "stdio_listing",
 ]

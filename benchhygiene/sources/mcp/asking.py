@@ -11,20 +11,24 @@ from benchhygiene.sources.mcp.limits import ListingLimits
 from benchhygiene.sources.mcp.wire import Era
 
 
-def ask(channel: Channel, number: int, rounds: int, limits: ListingLimits) -> list[ListingSession]:
+def ask(
+    channel: Channel, number: int, rounds: int, limits: ListingLimits, *, probe: bool = True
+) -> list[ListingSession]:
     """Return what the server answered in each round of one session.
 
-    How a session ended early is in its last round; the rounds after it were never asked.
+    Without ``probe`` it is spoken to as before 2026. How a session ended early is in its last
+    round; the rounds after it were never asked.
     """
     found: list[ListingSession] = []
     try:
-        era, protocol = negotiate(channel, limits)
+        era, protocol = negotiate(channel, limits, probe=probe)
     except ChannelClosed as closed:
         return [_round(number, [], "", channel, closed)]
     for _ in range(rounds):
         pages: list[ListingPage] = []
         try:
-            pages.extend(_pages(channel, era, limits, pages))
+            for page in _pages(channel, era, limits):
+                pages.append(page)
         except ChannelClosed as closed:
             return [*found, _round(number, pages, protocol, channel, closed)]
         found.append(_round(number, pages, protocol, channel, None))
@@ -48,33 +52,35 @@ def _round(
     )
 
 
-def negotiate(channel: Channel, limits: ListingLimits) -> tuple[Era, str]:
+def negotiate(channel: Channel, limits: ListingLimits, *, probe: bool = True) -> tuple[Era, str]:
     """Return the era that a server is spoken to in, and the version both agreed on.
 
-    Raises ChannelClosed where the server goes away or answers neither way.
+    A slow server may let the probe's time pass, and then refuse ``initialize`` as one that knows
+    only the newer era: it is probed once more. Raises ChannelClosed where the server goes away or
+    answers neither way.
     """
-    if _is_modern(channel, limits):
+    if probe and _is_modern(channel, limits.probe):
         return Era.MODERN, wire.MODERN
     answer = channel.ask("initialize", wire.hello(), Era.LEGACY, limits.start)
-    if answer.result is None:
-        raise ChannelClosed(ListingEnd.REFUSED, "initialize was answered with an error")
-    channel.tell(wire.initialized())
-    return Era.LEGACY, answer.protocol
+    if answer.result is not None:
+        channel.tell(wire.initialized())
+        return Era.LEGACY, answer.protocol
+    if probe and answer.is_modern and _is_modern(channel, limits.start):
+        return Era.MODERN, wire.MODERN
+    raise ChannelClosed(ListingEnd.REFUSED, "initialize was answered with an error")
 
 
-def _is_modern(channel: Channel, limits: ListingLimits) -> bool:
+def _is_modern(channel: Channel, seconds: float) -> bool:
     """Return whether the server answers the probe of the newer era; silence says it does not."""
     try:
-        return channel.ask("server/discover", {}, Era.MODERN, limits.start).is_modern
+        return channel.ask("server/discover", {}, Era.MODERN, seconds).is_modern
     except ChannelClosed as closed:
         if closed.end in (ListingEnd.TIMED_OUT, ListingEnd.REFUSED):
             return False
         raise
 
 
-def _pages(
-    channel: Channel, era: Era, limits: ListingLimits, pages: list[ListingPage]
-) -> Iterator[ListingPage]:
+def _pages(channel: Channel, era: Era, limits: ListingLimits) -> Iterator[ListingPage]:
     cursor: str | None = None
     seen: set[str] = set()
     for _ in range(limits.pages):

@@ -11,13 +11,15 @@ from benchhygiene.errors import InputError
 class ListingLimits:
     """Bounds of one listing; times in seconds, sizes in bytes.
 
-    ``start`` is how long the first answer may take, ``request`` every other one, ``exit`` how long
-    a server may take to end once its input is closed, and again once it was asked to terminate.
+    ``start`` is how long the first answer may take, ``probe`` the one to a question that older
+    servers do not know, ``request`` every other one, ``exit`` how long a server may take to end
+    once its input is closed, and again once it was asked to terminate.
     ``sessions`` ask anew, ``rounds`` ask again within the first session: what a server declares
     must be the same each time. Raises InputError for what is not positive.
     """
 
     start: float = 60.0
+    probe: float = 10.0
     request: float = 30.0
     exit: float = 2.0
     pages: int = 1_000

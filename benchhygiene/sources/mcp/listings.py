@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from benchhygiene.errors import InputError
-from benchhygiene.evidence.listing import ListingSession, ToolListing, Transport
+from benchhygiene.evidence.listing import ListingEnd, ListingSession, ToolListing, Transport
 from benchhygiene.sources.mcp import stdio
 from benchhygiene.sources.mcp.asking import ask
 from benchhygiene.sources.mcp.http import HttpChannel, shown_url
@@ -39,9 +39,16 @@ def stdio_listing(
     passed = {key: os.environ[key] for key in _PASSED_ON if key in os.environ}
     full = {**passed, **(environment or {})}
     sessions: list[ListingSession] = []
+    probe = True
     for number in range(1, bounds.sessions + 1):
         with StdioChannel(launch(command, full), bounds) as channel:
-            sessions += ask(channel, number, _rounds(number, bounds), bounds)
+            found = ask(channel, number, _rounds(number, bounds), bounds, probe=probe)
+        if probe and _fell_over(found):
+            # Some older servers end on a question they do not know: ask one without it.
+            probe = False
+            with StdioChannel(launch(command, full), bounds) as channel:
+                found = ask(channel, number, _rounds(number, bounds), bounds, probe=probe)
+        sessions += found
     shown = name or shlex.join(command)[:_MOST_SHOWN]
     return ToolListing(server=shown, transport=Transport.STDIO, sessions=tuple(sessions))
 
@@ -70,3 +77,8 @@ def http_listing(
 
 def _rounds(number: int, limits: ListingLimits) -> int:
     return limits.rounds if number == 1 else 1
+
+
+def _fell_over(found: Sequence[ListingSession]) -> bool:
+    """Return whether the server went away before it had answered anything."""
+    return found[0].end is ListingEnd.CRASHED and not found[0].protocol

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import collections
 import enum
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import cast
 
 import attrs
@@ -18,7 +19,7 @@ from benchhygiene.sources.mcp.leaves import any_text, one_of
 from benchhygiene.sources.reading import read_regular, reason_of
 
 _LARGEST = 64 * 2**20
-_NAME = "mcp.lock.json"
+NAME = "mcp.lock.json"
 
 
 class _Version(enum.Enum):
@@ -39,52 +40,73 @@ class _Tool:
 
 
 @attrs.frozen(kw_only=True)
+class _Server:
+    tools: tuple[_Tool, ...]
+
+
+@attrs.frozen(kw_only=True)
 class _File:
     version: _Version
-    server: str
-    tools: tuple[_Tool, ...]
+    servers: dict[str, _Server]
 
 
 _HOOKS: dict[type, Callable[[object], object]] = {str: any_text, _Version: one_of(_Version)}
 
 
-def read_lock(path: str) -> ToolLock:
-    """Return the lock that a file holds.
+def read_locks(path: str) -> dict[str, ToolLock]:
+    """Return the locks that a file holds, by the names of their servers.
 
     Raises InputError that names the file, and each wrong key by its path in it.
     """
-    return lock_of(_bytes(path), path)
+    try:
+        data = read_regular(path, _LARGEST)
+    except (OSError, ValueError) as error:
+        reason = reason_of(error) if isinstance(error, OSError) else "not a path"
+        raise InputError(f"{path}: cannot be read: {reason}") from error
+    return locks_of(data, path)
 
 
-def lock_of(data: bytes, name: str = _NAME) -> ToolLock:
-    """Return the lock that the bytes of a file hold; raises InputError as above."""
-    raw = json_of(data, name)
-    read = structured(_with_text(raw, name), _File, name, _HOOKS)
-    names = [tool.name for tool in read.tools]
-    for twice in sorted({each for each in names if names.count(each) > 1}):
-        raise InputError(f"{name}: the tool {twice} stands twice")
-    for index, tool in enumerate(read.tools):
-        _require_hints(tool, f"{name}: tools[{index}].hints")
-    tools = (LockedTool(**attrs.asdict(tool, recurse=False)) for tool in read.tools)
-    return ToolLock(server=read.server, tools=tuple(tools))
+def locks_of(data: bytes, name: str = NAME) -> dict[str, ToolLock]:
+    """Return the locks that the bytes of a file hold; raises InputError as above."""
+    read = structured(_with_text(json_of(data, name)), _File, name, _HOOKS)
+    return {
+        server: _lock(server, held, f"{name}: servers.{server}.tools")
+        for server, held in sorted(read.servers.items())
+    }
 
 
-def _with_text(raw: object, name: str) -> object:
+def _lock(server: str, held: _Server, where: str) -> ToolLock:
+    counts = collections.Counter(tool.name for tool in held.tools)
+    for twice in sorted(name for name, count in counts.items() if count > 1):
+        raise InputError(f"{where}: {twice} stands twice")
+    for index, tool in enumerate(held.tools):
+        _require_hints(tool, f"{where}[{index}].hints")
+    tools = (LockedTool(**attrs.asdict(tool, recurse=False)) for tool in held.tools)
+    return ToolLock(server=server, tools=tuple(tools))
+
+
+def _with_text(raw: object) -> object:
     """Return the file's values with each schema as canonical JSON, as it is compared."""
-    if not isinstance(raw, dict):
-        raise InputError(f"{name}: expected an object")
-    values = cast("dict[str, object]", raw)
-    tools = values.get("tools")
+    servers = _members(raw).get("servers")
+    if not isinstance(servers, dict):
+        return raw
+    held = cast("dict[str, object]", servers)
+    return {**_members(raw), "servers": {name: _server(each) for name, each in held.items()}}
+
+
+def _server(raw: object) -> object:
+    tools = _members(raw).get("tools")
     if not isinstance(tools, list):
-        return values
-    return {**values, "tools": [_texts(each) for each in cast("list[object]", tools)]}
+        return raw
+    return {**_members(raw), "tools": [_tool(each) for each in cast("list[object]", tools)]}
 
 
-def _texts(tool: object) -> object:
-    if not isinstance(tool, dict):
-        return tool
-    values = cast("dict[str, object]", tool)
-    return {**values, **dict(_schemas(values))}
+def _tool(raw: object) -> object:
+    return {**_members(raw), **dict(_schemas(_members(raw)))} if isinstance(raw, dict) else raw
+
+
+def _members(raw: object) -> dict[str, object]:
+    return cast("dict[str, object]", raw) if isinstance(raw, dict) else {}
 
 
 def _schemas(values: dict[str, object]) -> Iterator[tuple[str, object]]:
@@ -107,11 +129,16 @@ def _require_hints(tool: _Tool, where: str) -> None:
             )
 
 
-def lock_text(lock: ToolLock) -> str:
-    """Return the file of a lock: one member a line, sorted, schemas laid out."""
-    tools = [_written(tool) for tool in lock.tools]
-    whole = {"version": 1, "server": lock.server, "tools": tools}
-    return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
+def lock_text(locks: Iterable[ToolLock]) -> str:
+    """Return the file of one or more servers' locks: one member a line, sorted.
+
+    Read again it gives equal locks.
+    """
+    servers = {
+        lock.server: {"tools": [_written(tool) for tool in lock.tools]}
+        for lock in sorted(locks, key=lambda lock: lock.server)
+    }
+    return json.dumps({"version": 1, "servers": servers}, indent=2) + "\n"
 
 
 def _written(tool: LockedTool) -> dict[str, object]:
@@ -125,11 +152,3 @@ def _written(tool: LockedTool) -> dict[str, object]:
         if schema is not None:
             found[key] = cast("object", json.loads(schema))
     return {**found, "sha256": tool.sha256}
-
-
-def _bytes(path: str) -> bytes:
-    try:
-        return read_regular(path, _LARGEST)
-    except (OSError, ValueError) as error:
-        reason = reason_of(error) if isinstance(error, OSError) else "not a path"
-        raise InputError(f"{path}: cannot be read: {reason}") from error
