@@ -154,13 +154,16 @@ def _add_options(
     group = parser.add_argument_group("Options")
     for option in options:
         if not option.metavar:
-            group.add_argument(option.name, action="store_true", help=option.meaning)
+            group.add_argument(
+                option.name, action="store_true", default=argparse.SUPPRESS, help=option.meaning
+            )
             continue
         group.add_argument(
             option.name,
             action="append" if option.repeats else _Once,
             metavar=option.metavar,
             choices=option.choices,
+            default=argparse.SUPPRESS,  # or what was never given would look like given once
             help=option.meaning,
         )
     for *names, meaning in flags:

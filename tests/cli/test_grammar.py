@@ -14,6 +14,8 @@ import pytest
 
 from benchhygiene import cli
 from benchhygiene.cli import catalogue, checking, diffing, inventories
+from benchhygiene.cli.parsing import Argument, Grammar, Option, parse
+from benchhygiene.errors import InputError
 
 COMMAND = (sys.executable, "-P", "-m", "benchhygiene")
 COMMANDS = ("check", "diff", "inventory", "analyzers", "explain")
@@ -430,3 +432,23 @@ def test_help_goes_to_a_reader_that_leaves_and_not_to_a_full_disk() -> None:
     assert done.stdout.splitlines()[-1] == "2"
     assert "standard output: closed" in done.stdout
     assert done.stderr == "0\n"
+
+
+def test_an_option_of_one_command_is_asked_for_by_its_name() -> None:
+    options = (
+        Option("--sign-key", "FILE", "A key."),
+        Option("--node", "ID", "A node.", repeats=True),
+        Option("--dry", "", "Do nothing."),
+    )
+    grammar = Grammar("benchhygiene x", "X.\n", (Argument("RUN", "A run.", repeats=True),), options)
+    given = parse(grammar, ("a", "--sign-key", "k", "b", "--node", "1", "--node", "2", "--dry"), ())
+    assert given.arguments == ("a", "b")
+    assert given.value("--sign-key") == "k"
+    assert given.values("--node") == ("1", "2")
+    assert given.has("--dry")
+    bare = parse(grammar, ("a",), ())
+    assert bare.value("--sign-key") is None
+    assert bare.values("--node") == ()
+    assert not bare.has("--dry")
+    with pytest.raises(InputError, match="given more than once"):
+        parse(grammar, ("a", "--sign-key", "k", "--sign-key", "l"), ())
