@@ -37,6 +37,7 @@ class McpHints:
         """Yield the faults of every session's pages, of the first one's tools, and all drift."""
         server, sessions = given.listing.server, given.listing.sessions
         read = [(session, listing(session)) for session in sessions]
+        yield from declaring.of_noise(given.listing)
         for session, found in read:
             yield from declaring.of_session(server, session, found)
         if not read:

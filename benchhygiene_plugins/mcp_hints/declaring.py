@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from benchhygiene import BaseFinding, Rule
-from benchhygiene.evidence.listing import ListingEnd, ListingSession
+from benchhygiene.evidence.listing import ListingEnd, ListingSession, ToolListing, Transport
 from benchhygiene.inventory.declarations import (
     Anomaly,
     AnomalyKind,
@@ -37,17 +37,11 @@ _ANOMALIES = {
 
 
 def of_session(server: str, session: ListingSession, read: Listing) -> Iterator[BaseFinding]:
-    """Yield what is wrong around the tools of a session: its end, its noise, its pages."""
+    """Yield what is wrong around the tools of a session: its end, and its pages."""
     if session.end is not ListingEnd.COMPLETE:
         detail = f": {session.detail}" if session.detail else ""
         message = f"session {session.number}: the listing ended early ({session.end.value}){detail}"
         yield findings.fault(findings.UNFINISHED, message, server=server, is_doubt=True)
-    for line in session.noise[:_MOST_NOISE]:
-        message = (
-            f"session {session.number}: standard output holds what is no message, and clients may "
-            "close the connection over it: log to standard error"
-        )
-        yield findings.fault(findings.NOISE, message, server=server, text=line[:_MOST_SHOWN])
     for page in read.pages:
         message = f"session {session.number}, page {page.page + 1} {page.reason}"
         yield findings.fault(findings.MALFORMED_PAGE, message, server=server)
@@ -55,6 +49,17 @@ def of_session(server: str, session: ListingSession, read: Listing) -> Iterator[
         message = f"page {number + 1}: the key {twice.key} stands {len(twice.values)} times"
         pointer = f"{twice.pointer}/{twice.key}"
         yield findings.fault(findings.DUPLICATE_KEY, message, server=server, pointer=pointer)
+
+
+def of_noise(given: ToolListing) -> Iterator[BaseFinding]:
+    """Yield what the server sent beside its messages, each line once."""
+    lines = dict.fromkeys(line for session in given.sessions for line in session.noise)
+    where = "its event stream" if given.transport is Transport.HTTP else "standard output"
+    message = f"{where} holds what is no message, and clients may close the connection over it"
+    advice = "" if given.transport is Transport.HTTP else ": log to standard error"
+    for line in list(lines)[:_MOST_NOISE]:
+        text = line[:_MOST_SHOWN]
+        yield findings.fault(findings.NOISE, message + advice, server=given.server, text=text)
 
 
 def of_entries(server: str, read: Listing) -> Iterator[BaseFinding]:

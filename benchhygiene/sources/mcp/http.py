@@ -24,7 +24,7 @@ from benchhygiene.sources.mcp.wire import Era, Message
 _CHUNK = 65536
 _SESSION = "Mcp-Session-Id"
 _NOISE_SHOWN = 1_000
-_OK, _ACCEPTED, _ERROR = 200, 202, 400
+_OK, _ACCEPTED = 200, 202
 
 
 class HttpChannel:
@@ -63,6 +63,7 @@ class HttpChannel:
             with contextlib.suppress(OSError, http.client.HTTPException):
                 connection = self._connection(self._limits.exit)
                 connection.request("DELETE", self._path, headers=self._headers({}))
+                connection.getresponse().read(_CHUNK)
                 connection.close()
 
     def ask(self, method: str, params: dict[str, object], era: Era, seconds: float) -> Message:
@@ -74,10 +75,10 @@ class HttpChannel:
             self._session = response.getheader(_SESSION) or self._session
             for received in self._texts(connection, response, deadline):
                 answer = wire.message(received)
-                if answer is None:
-                    self._keep_noise(received)
-                elif answer.answers(self._number):
+                if answer is not None and answer.answers(self._number):
                     return answer
+                if answer is None and response.status == _OK:
+                    self._keep_noise(received)
         _refuse(response)
         raise ChannelClosed(ListingEnd.CRASHED, "the answer ended without a response")
 

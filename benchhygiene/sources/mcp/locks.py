@@ -102,7 +102,8 @@ def _server(raw: object) -> object:
 
 
 def _tool(raw: object) -> object:
-    return {**_members(raw), **dict(_schemas(_members(raw)))} if isinstance(raw, dict) else raw
+    members = _members(raw)
+    return {**members, **dict(_schemas(members))} if members else raw
 
 
 def _members(raw: object) -> dict[str, object]:

@@ -94,9 +94,11 @@ def _table(data: bytes, path: str) -> Mapping[str, object] | None:
         return None
     if not isinstance(raw, dict):
         return None
-    found = (cast("dict[str, object]", raw).get(name) for name in _TABLES)
-    table = next((each for each in found if isinstance(each, dict)), None)
-    return cast("Mapping[str, object] | None", table)
+    values = cast("dict[str, object]", raw)
+    for name in _TABLES:
+        if isinstance(values.get(name), dict):
+            return cast("Mapping[str, object]", values[name])
+    return None
 
 
 def _entries(table: Mapping[str, object], path: str, entry: str) -> tuple[Target, ...]:
@@ -137,10 +139,11 @@ def _texts(raw: object, where: str) -> list[str]:
 
 
 def _environment(raw: object, where: str) -> dict[str, str]:
-    if raw is not None and not isinstance(raw, dict):
+    members = _members(raw)
+    if raw is not None and not members and raw != {}:
         raise InputError(f"{where}.env: expected an object of texts")
     found: dict[str, str] = {}
-    for key, value in _members(raw).items():
+    for key, value in members.items():
         if not isinstance(value, str):
             raise InputError(f"{where}.env.{key}: expected text")
         found[key] = _filled(value, where)
