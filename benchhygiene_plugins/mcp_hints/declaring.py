@@ -125,33 +125,37 @@ def _named(server: str, tool: ToolDeclaration) -> Iterator[BaseFinding]:
         yield _about(server, tool, findings.NAME, message, "/name")
     for kind in contradictions(tool):
         message = f"{tool.name} {_CONTRADICTIONS[kind]}"
-        yield _about(server, tool, findings.INCOHERENT, message, "/annotations", kind)
+        yield _about(server, tool, findings.INCOHERENT, message, "/annotations")
     contradicted = belied(tool)
     if contradicted is not None:
         hint, verb = contradicted
         value = tool.hint(hint).value
         message = f"{tool.name} declares {hint} {value}, and is named after {verb!r}"
-        yield _about(server, tool, findings.BELIED, message, f"/annotations/{hint}", verb)
+        yield _about(server, tool, findings.BELIED, message, f"/annotations/{hint}")
 
 
 def _parsed(server: str, tool: ToolDeclaration) -> Iterator[BaseFinding]:
+    """Yield what models hold instead of the text, once for all that hold the same."""
+    held: dict[str, list[str]] = {}
     for view in views(tool):
         if differs(tool, view):
-            message = f"{tool.name}: {_held(tool, view)}"
-            yield _about(server, tool, findings.PARSED_OTHERWISE, message, "", view.sdk.value)
+            held.setdefault(_held(tool, view), []).append(view.sdk.value)
+    for said, sdks in held.items():
+        message = f"{tool.name}: {' and '.join(sdks)} {said}"
+        yield _about(server, tool, findings.PARSED_OTHERWISE, message)
 
 
 def _held(tool: ToolDeclaration, view: SdkView) -> str:
     if view.hints is None:
-        return f"{view.sdk.value} refuses the whole listing over this tool"
+        return "would refuse the whole listing over this tool"
     said = {hint.name: hint.value for hint in tool.hints}
     parts = [
-        f"{name} {'absent' if value is None else str(value).lower()}"
+        f"{name} as {'absent' if value is None else str(value).lower()}"
         for name, value in view.hints
         if said[name] is HintValue.MALFORMED
         or (value is not None and said[name] is HintValue.ABSENT)
     ]
-    return f"{view.sdk.value} reads {', '.join(parts)}"
+    return f"would read {', '.join(parts)}"
 
 
 def of_silence(server: str, read: Listing) -> Iterator[BaseFinding]:
