@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -14,46 +15,12 @@ from benchhygiene.inventory.declarations import ToolDeclaration, listing
 from benchhygiene_plugins.mcp_hints import Sdk, views
 
 SCRIPT = pathlib.Path(__file__).with_name("sdk_models.py")
-VALUES = [
-    "true",
-    "false",
-    "null",
-    "0",
-    "1",
-    "2",
-    "-1",
-    "0.0",
-    "1.0",
-    "1e0",
-    "0.5",
-    "-0.0",
-    "[]",
-    "{}",
-    "[true]",
-    "10e-1",
-    '"true"',
-    '"TRUE"',
-    '"tRuE"',
-    '"t"',
-    '"T"',
-    '"yes"',
-    '"Y"',
-    '"on"',
-    '"ON"',
-    '"1"',
-    '"false"',
-    '"F"',
-    '"no"',
-    '"n"',
-    '"off"',
-    '"0"',
-    '""',
-    '"maybe"',
-    '"2"',
-    '"truee"',
-    '"-1"',
-    '"1.0"',
-]
+VALUES = re.findall(
+    r"\S+",
+    "true false null 0 1 2 -1 0.0 1.0 1e0 0.5 -0.0 [] {} [true] 10e-1 "
+    '"true" "TRUE" "tRuE" "t" "T" "yes" "Y" "on" "ON" "1" "false" "F" "no" "n" "off" "0" '
+    '"" "maybe" "2" "truee" "-1" "1.0"',
+)
 ANNOTATIONS = (
     "null",
     "[]",
