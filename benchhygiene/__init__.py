@@ -63,7 +63,13 @@ if TYPE_CHECKING:
     from benchhygiene.evidence.collected import CollectedChange, CollectedNodes, CollectionEnd
     from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
-    from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
+    from benchhygiene.evidence.ledger import (
+        AllowedAction,
+        Ledger,
+        LedgerEntry,
+        LedgerPolicy,
+        ParentLedger,
+    )
     from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
     from benchhygiene.evidence.suite import Failure, NodeEnd, NodeRun, SuiteRun
     from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry
@@ -116,7 +122,13 @@ _HOMES = {
     "evidence.collected": ("CollectedChange", "CollectedNodes", "CollectionEnd"),
     "evidence.files": ("FileSnapshot", "PathEntry", "PathKind"),
     "evidence.invocation": ("Distribution", "PytestInvocation", "PytestPlugin"),
-    "evidence.ledger": ("AllowedAction", "Ledger", "LedgerEntry", "LedgerPolicy"),
+    "evidence.ledger": (
+        "AllowedAction",
+        "Ledger",
+        "LedgerEntry",
+        "LedgerPolicy",
+        "ParentLedger",
+    ),
     "evidence.pack": ("PackFault", "PackFaultKind", "WitnessPack"),
     "evidence.suite": ("Failure", "NodeEnd", "NodeRun", "SuiteRun"),
     "evidence.tree": ("Change", "EntryKind", "SourceTree", "TreeEntry"),
@@ -164,6 +176,7 @@ __all__ = [
     "PackFault",
     "PackFaultKind",
     "PackRefused",
+    "ParentLedger",
     "PathEntry",
     "PathKind",
     "Plugin",

@@ -11,7 +11,13 @@ if TYPE_CHECKING:
     from benchhygiene.evidence.collected import CollectedChange, CollectedNodes, CollectionEnd
     from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
-    from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
+    from benchhygiene.evidence.ledger import (
+        AllowedAction,
+        Ledger,
+        LedgerEntry,
+        LedgerPolicy,
+        ParentLedger,
+    )
     from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
     from benchhygiene.evidence.suite import Failure, NodeEnd, NodeRun, SuiteRun
     from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry, entry
@@ -38,6 +44,7 @@ __all__ = [
     "NodeRun",
     "PackFault",
     "PackFaultKind",
+    "ParentLedger",
     "PathEntry",
     "PathKind",
     "PytestInvocation",
@@ -78,6 +85,7 @@ _HOMES = {
         "Ledger",
         "LedgerEntry",
         "LedgerPolicy",
+        "ParentLedger",
     ),
     "pack": (
         "PackFault",
