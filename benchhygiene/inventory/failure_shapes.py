@@ -8,7 +8,7 @@ The ledger's ``signature`` is such a shape. Version 1 of the shape, which a sign
 * These become a placeholder, wherever they stand: a UUID ``<uuid>``; a date, a time of day or both
   ``<time>``; a URL ``<url>``; an absolute path ``<path>``; an IPv4 address ``<address>``; a memory
   address or a hexadecimal digest of 12 or more digits ``<hex>``; a number with a unit of time
-  ``<duration>``; any other number, a port among them, ``<n>``.
+  ``<duration>``; any other number, a port among them, ``<n>``. Numbers in a row are as one.
 * A quoted value that is longer than 40 characters after that becomes ``<text>`` in its quotes.
 
 A number within a name, as in ``int32``, stays: it is part of what failed.
@@ -49,6 +49,7 @@ _VOLATILE = re.compile(
     """,
     re.VERBOSE,
 )
+_ROW = re.compile(r"<n>(?:, ?<n>)+")
 _LONG_QUOTE = re.compile(r"(?<!\w)(?:'[^']{41,}'|\"[^\"]{41,}\"|`[^`]{41,}`)(?!\w)")
 
 
@@ -87,7 +88,8 @@ def without_volatile_parts(text: str) -> str:
     """Return one line with a placeholder for what differs from run to run; twice is as once."""
     line = " ".join(_ESCAPE_SEQUENCE.sub("", text).split())
     for _ in range(_MOST_PASSES):  # a placeholder may free its neighbour
-        before, line = line, _LONG_QUOTE.sub(_emptied, _VOLATILE.sub(_placeholder, line))
+        before, line = line, _ROW.sub("<n>", _VOLATILE.sub(_placeholder, line))
+        line = _LONG_QUOTE.sub(_emptied, line)
         if line == before:
             break
     return line
@@ -95,7 +97,7 @@ def without_volatile_parts(text: str) -> str:
 
 def _named(failure: Failure) -> Failure:
     """Return the failure with its exception, which some records leave to the message."""
-    return failure if failure.exception else failure_of(failure.message)
+    return failure if failure.exception else failure_of("\n".join(_told(failure.message)))
 
 
 def _placeholder(found: re.Match[str]) -> str:

@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from benchhygiene.sources.pack_walk import PackLimits
     from benchhygiene.sources.packs import pack
     from benchhygiene.sources.reading import Limits
+    from benchhygiene.sources.records.forms import RecordLimits, outcomes
     from benchhygiene.sources.trees import TreeLimits
 
 __all__ = [
     "Limits",
     "PackLimits",
+    "RecordLimits",
     "Repository",
     "TreeLimits",
     "as_of",
@@ -28,6 +30,7 @@ __all__ = [
     "collect_change",
     "git_change",
     "invocation",
+    "outcomes",
     "pack",
     "pack_schemas",
     "patch_change",
@@ -37,6 +40,7 @@ __all__ = [
 _HOMES = {
     "Limits": "reading",
     "PackLimits": "pack_walk",
+    "RecordLimits": "records.forms",
     "Repository": "git",
     "TreeLimits": "trees",
     "as_of": "days",
@@ -45,6 +49,7 @@ _HOMES = {
     "collect_change": "collection",
     "git_change": "changes",
     "invocation": "invocations",
+    "outcomes": "records.forms",
     "pack": "packs",
     "pack_schemas": "pack_files",
     "patch_change": "changes",

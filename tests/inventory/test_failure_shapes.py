@@ -62,6 +62,7 @@ FAILURES = st.builds(Failure, NAMES, TEXTS)
         (f"E: '{'x' * 40}'", f"E: '{'x' * 40}'"),
         ("E: int32 and utf8 and p99", "E: int32 and utf8 and p99"),
         ("E: version 1.2.3", "E: version <n>"),
+        ("E: [1, 2, 3] of (4,5) or {'a': 6, 'b': 7}", "E: [<n>] of (<n>) or {'a': <n>, 'b': <n>}"),
         ("E: first\nsecond", "E: first"),
         (
             "assert 1 == 2\n +  where 1 = f(3)\n more",
