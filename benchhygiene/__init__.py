@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from benchhygiene.evidence.campaign import Binding, Budget, Campaign
     from benchhygiene.evidence.collected import CollectedChange, CollectedNodes, CollectionEnd
     from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
+    from benchhygiene.evidence.grader_log import GraderLog, GraderParser, GraderVerdict
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
     from benchhygiene.evidence.ledger import (
         AllowedAction,
@@ -121,6 +122,7 @@ _HOMES = {
     "evidence.campaign": ("Binding", "Budget", "Campaign"),
     "evidence.collected": ("CollectedChange", "CollectedNodes", "CollectionEnd"),
     "evidence.files": ("FileSnapshot", "PathEntry", "PathKind"),
+    "evidence.grader_log": ("GraderLog", "GraderParser", "GraderVerdict"),
     "evidence.invocation": ("Distribution", "PytestInvocation", "PytestPlugin"),
     "evidence.ledger": (
         "AllowedAction",
@@ -163,6 +165,9 @@ __all__ = [
     "FileSnapshot",
     "Finding",
     "Fixable",
+    "GraderLog",
+    "GraderParser",
+    "GraderVerdict",
     "InputError",
     "Ledger",
     "LedgerEntry",

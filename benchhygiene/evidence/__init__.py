@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from benchhygiene.evidence.campaign import Binding, Budget, Campaign
     from benchhygiene.evidence.collected import CollectedChange, CollectedNodes, CollectionEnd
     from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
+    from benchhygiene.evidence.grader_log import GraderLog, GraderParser, GraderVerdict
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
     from benchhygiene.evidence.ledger import (
         AllowedAction,
@@ -37,6 +38,9 @@ __all__ = [
     "EntryKind",
     "Failure",
     "FileSnapshot",
+    "GraderLog",
+    "GraderParser",
+    "GraderVerdict",
     "Ledger",
     "LedgerEntry",
     "LedgerPolicy",
@@ -74,6 +78,11 @@ _HOMES = {
         "FileSnapshot",
         "PathEntry",
         "PathKind",
+    ),
+    "grader_log": (
+        "GraderLog",
+        "GraderParser",
+        "GraderVerdict",
     ),
     "invocation": (
         "Distribution",

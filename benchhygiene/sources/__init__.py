@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from benchhygiene.sources.collection import collect, collect_change
     from benchhygiene.sources.days import as_of
     from benchhygiene.sources.git import Repository
+    from benchhygiene.sources.grader_logs import grader_log
     from benchhygiene.sources.invocations import invocation
     from benchhygiene.sources.pack_files import pack_schemas
     from benchhygiene.sources.pack_walk import PackLimits
@@ -29,6 +30,7 @@ __all__ = [
     "collect",
     "collect_change",
     "git_change",
+    "grader_log",
     "invocation",
     "outcomes",
     "pack",
@@ -48,6 +50,7 @@ _HOMES = {
     "collect": "collection",
     "collect_change": "collection",
     "git_change": "changes",
+    "grader_log": "grader_logs",
     "invocation": "invocations",
     "outcomes": "records.forms",
     "pack": "packs",
