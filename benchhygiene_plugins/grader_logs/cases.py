@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import attrs
 
 from benchhygiene import (
@@ -36,18 +38,25 @@ def _pytest(*summary: str, before: str = "", counts: str = "2 passed") -> str:
     return "\n".join(lines)
 
 
-def _swebench(output: str, exit_status: int = 0, **more: object) -> GraderLog:
+def _swebench(
+    output: str,
+    exit_status: int = 0,
+    *,
+    fail_to_pass: Iterable[str] = (_A,),
+    parser: GraderParser = GraderParser.SWEBENCH_PYTEST,
+    verdict: GraderVerdict | None = None,
+) -> GraderLog:
     text = (
         f"+ : '>>>>> Start Test Output'\n{output}\n+ : '>>>>> End Test Output'\n"
         f"+ echo '>>>>> Test Exit Code: {exit_status}'\n>>>>> Test Exit Code: {exit_status}\n"
     )
-    log = GraderLog(
+    return GraderLog(
         text=text,
-        parser=GraderParser.SWEBENCH_PYTEST,
-        fail_to_pass=[_A],
+        parser=parser,
+        fail_to_pass=fail_to_pass,
         pass_to_pass=[_B],
+        verdict=verdict,
     )
-    return attrs.evolve(log, **more)
 
 
 _PASSES = _pytest(f"PASSED {_A}", f"PASSED {_B}")
@@ -62,9 +71,10 @@ def _run(**ends: NodeEnd) -> SuiteRun:
     return SuiteRun(origin="reportlog", nodes=nodes)
 
 
-def _terminal(*summary: str, **more: object) -> GraderLog:
-    log = GraderLog(text=_pytest(*summary), parser=GraderParser.TERMINAL_BENCH)
-    return attrs.evolve(log, **more)
+def _terminal(*summary: str, fail_to_pass: Iterable[str] = ()) -> GraderLog:
+    return GraderLog(
+        text=_pytest(*summary), parser=GraderParser.TERMINAL_BENCH, fail_to_pass=fail_to_pass
+    )
 
 
 _LINES: tuple[Case, ...] = (

@@ -232,6 +232,12 @@ _ENTRIES: tuple[Case, ...] = (
         verdict=Verdict.PASS,
     ),
     case(
+        "a node fails in two ways, and has an entry for each",
+        Ledger([_ENTRY, attrs.evolve(_ENTRY, signature="KeyError: 'cents'")]),
+        _TODAY,
+        innocent_of=[DUPLICATE],
+    ),
+    case(
         "a node may be renamed and is in quarantine until then",
         Ledger([_ENTRY, _renamed(_ENTRY.node_id, "tests/test_parse.py::test_new")]),
         _TODAY,
