@@ -71,16 +71,15 @@ class _File:
     path: str
     text: str
     ledger: Ledger
-    is_in_pack: bool
+    is_listed: bool  # in the manifest of a pack
 
     @classmethod
     def read(cls, path: str) -> _File:
-        is_in_pack = os.path.isdir(path)
-        name = os.path.join(path, LEDGER) if is_in_pack else path
+        name = os.path.join(path, LEDGER) if os.path.isdir(path) else path
         if os.path.islink(name):
             raise InputError(f"{name}: is a link; a pack has none")
         data, found = read_ledger(name)
-        return cls(name, data.decode(), found, is_in_pack)
+        return cls(name, data.decode(), found, os.path.exists(os.path.join(path, MANIFEST)))
 
     def replace(self, text: str, expected: Ledger, *, dry: bool) -> None:
         """Put the new text in place, once it reads as what it is meant to say."""
@@ -92,7 +91,7 @@ class _File:
 
 def _say(told: str, file: _File, *, is_changed: bool) -> None:
     lines = [*told.splitlines()]
-    if is_changed and file.is_in_pack:
+    if is_changed and file.is_listed:
         lines.append(
             f"{MANIFEST} lists the ledger as it was: review the change, and write the manifest anew"
         )

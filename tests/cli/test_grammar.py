@@ -18,7 +18,8 @@ from benchhygiene.cli.parsing import Argument, Grammar, Option, parse
 from benchhygiene.errors import InputError
 
 COMMAND = (sys.executable, "-P", "-m", "benchhygiene")
-COMMANDS = ("check", "diff", "inventory", "analyzers", "explain")
+COMMANDS = ("check", "diff", "inventory", "ledger", "analyzers", "explain")
+LEDGER = ("ledger check", "ledger add", "ledger prune", "ledger propose")
 CHECK_USAGE = "benchhygiene check WORKSPACE [OPTIONS] [-- PYTEST-ARGS]"
 HINT = "; arguments for pytest go after --"
 
@@ -203,23 +204,25 @@ def test_the_other_commands_take(words: tuple[str, ...], what: object, asked: li
         *(
             ((command, "a", "--", "x"), f"{command} takes nothing after --: x")
             for command in COMMANDS[1:]
+            if command != "ledger"  # a group
         ),
         # Commands.
         (("chek", "ws"), "there is no command 'chek'; did you mean check?"),
         (
             ("foo",),
-            "there is no command 'foo'; expected check, diff, inventory, analyzers or explain",
+            "there is no command 'foo'; "
+            "expected check, diff, inventory, ledger, analyzers or explain",
         ),
-        (("foo", "--help"), "there is no command 'foo'; expected check, diff, inventory, ana..."),
-        (("--help", "foo"), "there is no command 'foo'; expected check, diff, inventory, ana..."),
-        (("",), "there is no command ''; expected check, diff, inventory, analyzers or explain"),
+        (("foo", "--help"), "there is no command 'foo'; expected check, diff, inventory, led..."),
+        (("--help", "foo"), "there is no command 'foo'; expected check, diff, inventory, led..."),
+        (("",), "there is no command ''; expected check, diff, inventory, led..."),
         (
             ("--pytest", "8", "check", "ws"),
-            "expected a command before --pytest: check, diff, inventory, analyzers or explain",
+            "expected a command before --pytest: check, diff, inventory, ledger, analyzers or explain",
         ),
         (
             ("--", "check", "ws"),
-            "expected a command before --: check, diff, inventory, analyzers or explain",
+            "expected a command before --: check, diff, inventory, ledger, analyzers or explain",
         ),
         # What a terminal would act on, and what is no text.
         (("check", "w", "--f\x1bo"), f"unknown option: --f\\x1bo{HINT}"),
@@ -376,7 +379,7 @@ def test_help_is_given_wherever_it_is_asked_for(
     )
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [*COMMANDS, *LEDGER])
 def test_every_documented_option_is_in_the_help_and_the_other_way_round(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -384,7 +387,7 @@ def test_every_documented_option_is_in_the_help_and_the_other_way_round(
     section = page.split(f"\n## `benchhygiene {command}")[1].split("\n## ")[0]
     head, _, body = section.partition("\n")
     documented = set(re.findall(r"--[a-z]+", head + "".join(re.findall("(?m)^`--.*", body))))
-    cli.main((command, "--help"))
+    cli.main((*command.split(), "--help"))
     out = capsys.readouterr().out
     assert out.startswith(f"Usage: benchhygiene {command}")
     assert set(re.findall(r"(?m)^  (--[a-z]+)", out)) == documented
