@@ -144,7 +144,7 @@ def _signature(given: Given, node_id: str, action: AllowedAction) -> str:
         return told
     if record is None:
         if action is not AllowedAction.QUARANTINE:
-            return action.value  # no failure is spoken of
+            return str(action.value)  # no failure is spoken of
         raise InputError("--signature is missing; give it, or a record of the failure with --run")
     runs = sources.outcomes(record).by_node.get(node_id, ())
     shapes = sorted({shape(each.failure) for each in runs if each.failure is not None})

@@ -33,7 +33,7 @@ _DAY = r"\d{4}-\d\d-\d\d"
 _CLOCK = r"\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?"
 _ZONE = r"(?:Z\b|[+-]\d\d:?\d\d\b)?"
 _UNIT = r"(?:ns|us|µs|μs|ms|s|secs?|seconds?|mins?|minutes?|h|hours?|days?)"
-_NUMBER = r"\d[\d_]*(?:[.,]\d+)*(?:[eE][+-]?\d+)?"
+_NUMBER = r"\d[\d_]*(?:[.,]\d+){0,8}(?:[eE][+-]?\d+)?"  # bounded: many dots would take long
 _PATH = r"[\w.@+~%-]+"
 _VOLATILE = re.compile(
     rf"""

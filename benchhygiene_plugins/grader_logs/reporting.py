@@ -115,15 +115,19 @@ def _hidden(name: str, line: StatusLine, log: GraderLog, grade: Grade) -> Iterat
             status=line.status,
         )
     elif others:
-        told = ", ".join(sorted({each.status for each in same}))
-        yield about(
-            findings.DUPLICATE,
-            f"{name} has {len(same)} lines that say {told}; the last one, {line.status}, counts",
-            log.name,
-            *(each.number for each in same),
-            test=name,
-            status=line.status,
-        )
+        yield _duplicate(name, line, same, log)
+
+
+def _duplicate(name: str, line: StatusLine, same: list[StatusLine], log: GraderLog) -> LogMisread:
+    told = ", ".join(sorted({each.status for each in same}))
+    return about(
+        findings.DUPLICATE,
+        f"{name} has {len(same)} lines that say {told}; the last one, {line.status}, counts",
+        log.name,
+        *(each.number for each in same),
+        test=name,
+        status=line.status,
+    )
 
 
 def _counted(name: str, line: StatusLine, log: GraderLog) -> Iterator[LogMisread]:

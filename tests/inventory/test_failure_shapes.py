@@ -133,6 +133,8 @@ def test_numbers_do_not_count(one: int, other: int, seconds: float, address: int
         "a" * 100_000,
         "\x1b[" * 50_000,
         "1:" * 100_000,
+        "1," * 100_000 + "x",
+        "1.1," * 50_000 + "x",
         "0" * 200_000,
         "a:/" * 50_000,
         "+  where x\n" * 50_000,

@@ -305,3 +305,23 @@ def test_anything_is_read_or_refused(told: object, format: str, text: str, as_js
         for asked in (None, format):
             with contextlib.suppress(InputError):  # and nothing else
                 assert isinstance(read(given_text, asked), SuiteRun)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a (b) [" + "] (" * 600,
+        "a (b) (" + ") ... a (b) (" * 150,
+        "a (b) ... " * 200,
+        "ERROR: a (b) [" + "] (" * 600,
+        "(" * 2000,
+    ],
+)
+def test_hostile_lines_are_soon_read(line: str) -> None:
+    text = "test_a (m.K.test_a) ... ok\n" + (line + "\n" + "=" * 70 + "\n") * 2000
+    assert read(text).origin == "unittest"
+
+
+def test_a_hostile_name_is_soon_read() -> None:
+    case = f'<testcase classname="k" timestamp="t" name="a [{"] (" * 6000}"/>'
+    assert len(read(suite(case * 50)).nodes) == 50

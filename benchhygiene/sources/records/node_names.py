@@ -6,7 +6,7 @@ import re
 
 import attrs
 
-_SUBTEST = re.compile(r"(\w+) (?:\[.*\]|\(.*\)|\[.*\] \(.*\))", re.DOTALL)
+_SUBTEST = re.compile(r"(\w+) [\[(].*[\])]", re.DOTALL)
 _PYTHON = ".py"
 
 

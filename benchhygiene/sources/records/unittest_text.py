@@ -17,7 +17,7 @@ from benchhygiene.inventory.failure_shapes import failure_of
 from benchhygiene.sources.records import node_names
 from benchhygiene.sources.records.fields import printable
 
-_TEST = r"(?P<name>\w+) \((?P<where>[\w.]+)\)(?P<part> (?:\[.*\]|\(.*\)|\[.*\] \(.*\)))?"
+_TEST = r"(?P<name>\w+) \((?P<where>[\w.]+)\)(?P<part> [\[(].*[\])])?"
 _HEAD = re.compile(rf"\s*{_TEST}")
 _LINE = re.compile(rf"\s*{_TEST} \.\.\. (?P<rest>.*)")
 _DOCUMENTED = re.compile(r".* \.\.\. (?P<rest>.*)")
