@@ -62,8 +62,15 @@ if TYPE_CHECKING:
     from benchhygiene.evidence.campaign import Binding, Budget, Campaign
     from benchhygiene.evidence.collected import CollectedChange, CollectedNodes, CollectionEnd
     from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
+    from benchhygiene.evidence.grader_log import GraderLog, GraderParser, GraderVerdict
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
-    from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
+    from benchhygiene.evidence.ledger import (
+        AllowedAction,
+        Ledger,
+        LedgerEntry,
+        LedgerPolicy,
+        ParentLedger,
+    )
     from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
     from benchhygiene.evidence.suite import Failure, NodeEnd, NodeRun, SuiteRun
     from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry
@@ -115,8 +122,15 @@ _HOMES = {
     "evidence.campaign": ("Binding", "Budget", "Campaign"),
     "evidence.collected": ("CollectedChange", "CollectedNodes", "CollectionEnd"),
     "evidence.files": ("FileSnapshot", "PathEntry", "PathKind"),
+    "evidence.grader_log": ("GraderLog", "GraderParser", "GraderVerdict"),
     "evidence.invocation": ("Distribution", "PytestInvocation", "PytestPlugin"),
-    "evidence.ledger": ("AllowedAction", "Ledger", "LedgerEntry", "LedgerPolicy"),
+    "evidence.ledger": (
+        "AllowedAction",
+        "Ledger",
+        "LedgerEntry",
+        "LedgerPolicy",
+        "ParentLedger",
+    ),
     "evidence.pack": ("PackFault", "PackFaultKind", "WitnessPack"),
     "evidence.suite": ("Failure", "NodeEnd", "NodeRun", "SuiteRun"),
     "evidence.tree": ("Change", "EntryKind", "SourceTree", "TreeEntry"),
@@ -151,6 +165,9 @@ __all__ = [
     "FileSnapshot",
     "Finding",
     "Fixable",
+    "GraderLog",
+    "GraderParser",
+    "GraderVerdict",
     "InputError",
     "Ledger",
     "LedgerEntry",
@@ -164,6 +181,7 @@ __all__ = [
     "PackFault",
     "PackFaultKind",
     "PackRefused",
+    "ParentLedger",
     "PathEntry",
     "PathKind",
     "Plugin",

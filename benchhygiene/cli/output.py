@@ -82,17 +82,19 @@ def _abandon(stream: TextIO) -> None:
     os.close(sink)
 
 
-def write_file(path: str, text: str) -> None:
+def write_file(path: str, text: str, name: str | None = None) -> None:
     """Put the text at the path in one step: readers see the old file or the whole new one.
 
     A symbolic link at the path is replaced, never followed: one could be planted in a workspace.
-    Raises InputError for a target that is not a regular file or cannot be written.
+    Raises InputError, which calls it by the name or by ``--output``, for a target that is not a
+    regular file or cannot be written.
     """
     try:
         mode = _replaceable_mode(path)
         _replace(path, text.encode("utf-8", "backslashreplace"), mode)
     except OSError as error:
-        raise InputError(f"--output {path}: cannot be written: {error.strerror}") from error
+        called = name or f"--output {path}"
+        raise InputError(f"{called}: cannot be written: {error.strerror}") from error
 
 
 def _replaceable_mode(path: str) -> int | None:

@@ -10,8 +10,15 @@ if TYPE_CHECKING:
     from benchhygiene.evidence.campaign import Binding, Budget, Campaign
     from benchhygiene.evidence.collected import CollectedChange, CollectedNodes, CollectionEnd
     from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
+    from benchhygiene.evidence.grader_log import GraderLog, GraderParser, GraderVerdict
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
-    from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
+    from benchhygiene.evidence.ledger import (
+        AllowedAction,
+        Ledger,
+        LedgerEntry,
+        LedgerPolicy,
+        ParentLedger,
+    )
     from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
     from benchhygiene.evidence.suite import Failure, NodeEnd, NodeRun, SuiteRun
     from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry, entry
@@ -31,6 +38,9 @@ __all__ = [
     "EntryKind",
     "Failure",
     "FileSnapshot",
+    "GraderLog",
+    "GraderParser",
+    "GraderVerdict",
     "Ledger",
     "LedgerEntry",
     "LedgerPolicy",
@@ -38,6 +48,7 @@ __all__ = [
     "NodeRun",
     "PackFault",
     "PackFaultKind",
+    "ParentLedger",
     "PathEntry",
     "PathKind",
     "PytestInvocation",
@@ -68,6 +79,11 @@ _HOMES = {
         "PathEntry",
         "PathKind",
     ),
+    "grader_log": (
+        "GraderLog",
+        "GraderParser",
+        "GraderVerdict",
+    ),
     "invocation": (
         "Distribution",
         "PytestInvocation",
@@ -78,6 +94,7 @@ _HOMES = {
         "Ledger",
         "LedgerEntry",
         "LedgerPolicy",
+        "ParentLedger",
     ),
     "pack": (
         "PackFault",

@@ -76,17 +76,21 @@ class LedgerEntry:
 class LedgerPolicy:
     """What the ledger must keep to: how many live entries, how many days from first seen to expiry.
 
-    Raises InputError for a negative number.
+    ``max_share`` is the largest part of a run's nodes, from 0 to 1, that may be in quarantine.
+    Raises InputError for a negative number, and for a share over 1.
     """
 
     max_entries: int | None = None
     max_days: int | None = None
     require_issue: bool = False
+    max_share: float | None = None
 
     def __attrs_post_init__(self) -> None:
         for name, most in (("max_entries", self.max_entries), ("max_days", self.max_days)):
             if most is not None and most < 0:
                 raise InputError(f"{name} {most}: expected 0 or more")
+        if self.max_share is not None and not 0 <= self.max_share <= 1:
+            raise InputError(f"max_share {self.max_share}: expected a number from 0 to 1")
 
 
 @attrs.frozen
@@ -134,3 +138,10 @@ class Ledger:
             if entry.renamed_to is not None:
                 targets.add(entry.renamed_to + node_id[len(entry.node_id) :])
         return tuple(sorted(targets))
+
+
+@attrs.frozen
+class ParentLedger:
+    """The ledger of the pack that this one was made from: what has been agreed on since is told."""
+
+    ledger: Ledger

@@ -41,7 +41,8 @@ class NodeRun:
     """One run of one node; a node that was run again appears once for every run, in order.
 
     ``duration`` is in seconds. ``examples`` and ``samples`` are how many a property test or a
-    benchmark really executed, None where nobody counted.
+    benchmark really executed, None where nobody counted. ``id_is_guessed`` says that the record
+    does not hold the node id, which was put together from a class and a name.
     """
 
     node_id: str
@@ -51,6 +52,7 @@ class NodeRun:
     reason: str | None = None
     examples: int | None = None
     samples: int | None = None
+    id_is_guessed: bool = False
 
 
 @attrs.frozen(kw_only=True)
@@ -59,7 +61,9 @@ class SuiteRun:
 
     ``origin`` names the record's form (``replay``, ``reportlog``, ``junit``), ``exit_status`` is
     the process's, ``ended`` in UTC; None where the record is silent.
-    ``failed_collectors`` are the node ids of what could not be collected.
+    ``failed_collectors`` are the node ids of what could not be collected. ``doubts`` says, a
+    sentence each, what the record does not tell although it should: it ends too early, or says two
+    things of one node.
     """
 
     origin: str
@@ -67,6 +71,7 @@ class SuiteRun:
     exit_status: int | None = None
     ended: datetime.datetime | None = None
     failed_collectors: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...])
+    doubts: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...])
 
     @functools.cached_property
     def by_node(self) -> Mapping[str, tuple[NodeRun, ...]]:

@@ -10,16 +10,19 @@ if TYPE_CHECKING:
     from benchhygiene.sources.collection import collect, collect_change
     from benchhygiene.sources.days import as_of
     from benchhygiene.sources.git import Repository
+    from benchhygiene.sources.grader_logs import grader_log
     from benchhygiene.sources.invocations import invocation
     from benchhygiene.sources.pack_files import pack_schemas
     from benchhygiene.sources.pack_walk import PackLimits
     from benchhygiene.sources.packs import pack
     from benchhygiene.sources.reading import Limits
+    from benchhygiene.sources.records.forms import RecordLimits, outcomes
     from benchhygiene.sources.trees import TreeLimits
 
 __all__ = [
     "Limits",
     "PackLimits",
+    "RecordLimits",
     "Repository",
     "TreeLimits",
     "as_of",
@@ -27,7 +30,9 @@ __all__ = [
     "collect",
     "collect_change",
     "git_change",
+    "grader_log",
     "invocation",
+    "outcomes",
     "pack",
     "pack_schemas",
     "patch_change",
@@ -37,6 +42,7 @@ __all__ = [
 _HOMES = {
     "Limits": "reading",
     "PackLimits": "pack_walk",
+    "RecordLimits": "records.forms",
     "Repository": "git",
     "TreeLimits": "trees",
     "as_of": "days",
@@ -44,7 +50,9 @@ _HOMES = {
     "collect": "collection",
     "collect_change": "collection",
     "git_change": "changes",
+    "grader_log": "grader_logs",
     "invocation": "invocations",
+    "outcomes": "records.forms",
     "pack": "packs",
     "pack_schemas": "pack_files",
     "patch_change": "changes",

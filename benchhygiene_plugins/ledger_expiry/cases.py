@@ -13,11 +13,21 @@ from benchhygiene import (
     Ledger,
     LedgerEntry,
     LedgerPolicy,
+    ParentLedger,
     TreeEntry,
     Verdict,
 )
 from benchhygiene.testing import Case, case
-from benchhygiene_plugins.ledger_expiry.findings import DANGLING, EXPIRED, EXPIRING, OVER_LIMIT
+from benchhygiene_plugins.ledger_expiry.cases_of_runs import RUNS
+from benchhygiene_plugins.ledger_expiry.findings import (
+    DANGLING,
+    DUPLICATE,
+    EXPIRED,
+    EXPIRING,
+    GROWN,
+    INVERTED,
+    OVER_LIMIT,
+)
 
 _TODAY = AsOf(datetime.date(2026, 10, 1))
 _SUITE = """\
@@ -159,11 +169,11 @@ _POLICIES: tuple[Case, ...] = (
         Ledger([_ENTRY, _for("tests/test_parse.py::test_each")], LedgerPolicy(max_entries=1)),
         _TODAY,
         reports=[OVER_LIMIT],
-        verdict=Verdict.PASS,
+        verdict=Verdict.VIOLATION,
     ),
     case(
         "as many entries as the policy allows, as one has expired",
-        Ledger([_ENTRY, _until(9, 1)], LedgerPolicy(max_entries=1)),
+        Ledger([_ENTRY, _until(9, 20)], LedgerPolicy(max_entries=1)),
         _TODAY,
         reports=[EXPIRED],
         innocent_of=[OVER_LIMIT],
@@ -188,4 +198,80 @@ _POLICIES: tuple[Case, ...] = (
     ),
 )
 
-CASES: tuple[Case, ...] = (*_DAYS, *_NODES, *_POLICIES)
+_ENTRIES: tuple[Case, ...] = (
+    case(
+        "an entry ends before it begins",
+        Ledger([attrs.evolve(_ENTRY, first_seen=datetime.date(2027, 1, 1))]),
+        _TODAY,
+        reports=[INVERTED],
+        verdict=Verdict.PASS,
+    ),
+    case(
+        "an entry was last seen before it was first seen",
+        Ledger([attrs.evolve(_ENTRY, last_seen=datetime.date(2026, 9, 17))]),
+        _TODAY,
+        reports=[INVERTED],
+    ),
+    case(
+        "an entry was seen tomorrow",
+        Ledger([attrs.evolve(_ENTRY, last_seen=datetime.date(2026, 10, 2))]),
+        _TODAY,
+        reports=[INVERTED],
+    ),
+    case(
+        "an entry was seen today",
+        Ledger([attrs.evolve(_ENTRY, last_seen=datetime.date(2026, 10, 1))]),
+        _TODAY,
+        innocent_of=[INVERTED],
+    ),
+    case(
+        "a node stands twice in the ledger",
+        Ledger([_ENTRY, attrs.evolve(_ENTRY, owner="billing")]),
+        _TODAY,
+        reports=[DUPLICATE],
+        verdict=Verdict.PASS,
+    ),
+    case(
+        "a node fails in two ways, and has an entry for each",
+        Ledger([_ENTRY, attrs.evolve(_ENTRY, signature="KeyError: 'cents'")]),
+        _TODAY,
+        innocent_of=[DUPLICATE],
+    ),
+    case(
+        "a node may be renamed and is in quarantine until then",
+        Ledger([_ENTRY, _renamed(_ENTRY.node_id, "tests/test_parse.py::test_new")]),
+        _TODAY,
+        innocent_of=[DUPLICATE],
+    ),
+    case(
+        "a node has an entry again after the first one has expired",
+        Ledger([_until(9, 20), _ENTRY]),
+        _TODAY,
+        reports=[EXPIRED],
+        innocent_of=[DUPLICATE],
+    ),
+    case(
+        "an entry that the parent pack does not have",
+        Ledger([_ENTRY]),
+        _TODAY,
+        ParentLedger(Ledger()),
+        reports=[GROWN],
+        verdict=Verdict.PASS,
+    ),
+    case(
+        "an entry ends later than in the parent pack",
+        Ledger([_ENTRY]),
+        _TODAY,
+        ParentLedger(Ledger([_until(12, 30)])),
+        reports=[GROWN],
+    ),
+    case(
+        "an entry ends earlier than in the parent pack, and another has gone",
+        Ledger([_until(12, 30)]),
+        _TODAY,
+        ParentLedger(Ledger([_ENTRY, _for("tests/test_parse.py::test_each")])),
+        innocent_of=[GROWN],
+    ),
+)
+
+CASES: tuple[Case, ...] = (*_DAYS, *_NODES, *_POLICIES, *_ENTRIES, *RUNS)

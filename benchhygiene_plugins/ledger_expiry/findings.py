@@ -1,4 +1,4 @@
-"""The rules of ``ledger-expiry`` and the findings it yields."""
+"""The rules of ``ledger-expiry``, its finding classes, and what it says of entries alone."""
 
 from __future__ import annotations
 
@@ -22,12 +22,43 @@ PATH = "flakes/ledger.json"
 
 EXPIRED = Rule("ledger.expired", "An entry has expired: its node is scored again", Severity.WARNING)
 EXPIRING = Rule("ledger.expiring", "An entry is about to expire", Severity.NOTE)
+INVERTED = Rule("ledger.inverted", "An entry's days are out of order", Severity.WARNING)
+DUPLICATE = Rule(
+    "ledger.duplicate", "Two entries let the same happen to one node", Severity.WARNING
+)
 DANGLING = Rule(
     "ledger.dangling", "An entry names a node that pytest would not collect", Severity.WARNING
 )
-OVER_LIMIT = Rule("ledger.over_limit", "The ledger breaks its own policy", Severity.WARNING)
+OVER_LIMIT = Rule("ledger.over_limit", "The ledger breaks its own policy", Severity.ERROR)
+GROWN = Rule("ledger.grown", "The ledger excuses more than its parent did", Severity.WARNING)
+STILL_FLAKY = Rule(
+    "ledger.still_flaky", "A node whose quarantine has expired failed again", Severity.ERROR
+)
+UNKNOWN_SHAPE = Rule(
+    "ledger.unknown_shape",
+    "A node in quarantine failed in another way than its entry says",
+    Severity.ERROR,
+)
+NEVER_SEEN = Rule(
+    "ledger.never_seen", "Nothing shows the failure that an entry speaks of", Severity.WARNING
+)
+UNSETTLED = Rule(
+    "ledger.unsettled", "The record of the run does not tell all there was", Severity.WARNING
+)
 
-RULES = (EXPIRED, EXPIRING, DANGLING, OVER_LIMIT)
+RULES = (
+    EXPIRED,
+    EXPIRING,
+    INVERTED,
+    DUPLICATE,
+    DANGLING,
+    OVER_LIMIT,
+    GROWN,
+    STILL_FLAKY,
+    UNKNOWN_SHAPE,
+    NEVER_SEEN,
+    UNSETTLED,
+)
 
 
 @attrs.frozen(kw_only=True)
@@ -47,13 +78,45 @@ class LedgerTooLong(BaseFinding):
     limit: int | None
 
 
+@attrs.frozen(kw_only=True)
+class QuarantineTooWide(BaseFinding):
+    """A larger part of the run's nodes is in quarantine than the ledger's policy allows."""
+
+    quarantined: int
+    nodes: int
+    limit: float
+
+
+@attrs.frozen(kw_only=True)
+class FlakeFound(BaseFinding):
+    """A node that an entry speaks of failed, and the entry does not excuse it.
+
+    ``shapes`` are those of its failures, ``signature`` the entry's.
+    """
+
+    owner: str
+    expires: datetime.date
+    signature: str
+    shapes: tuple[str, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class RunUnsettled(BaseFinding):
+    """What the record of the run leaves open."""
+
+
+def at(node_id: str) -> tuple[Location, ...]:
+    """Return the place of a node's entry."""
+    return (Location(PATH, symbol=node_id, symbol_kind=SymbolKind.NODE),)
+
+
 def _about(
     entry: LedgerEntry, rule: Rule, message: str, severity: Severity | None = None
 ) -> EntryFound:
     return EntryFound(
         rule=rule,
         message=message,
-        locations=(Location(PATH, symbol=entry.node_id, symbol_kind=SymbolKind.NODE),),
+        locations=at(entry.node_id),
         severity=severity,
         action=entry.allowed_action,
         expires=entry.expires,
@@ -61,7 +124,8 @@ def _about(
     )
 
 
-def _named(entry: LedgerEntry) -> str:
+def named(entry: LedgerEntry) -> str:
+    """Return how a message calls an entry."""
     return f"the ledger's entry ({entry.allowed_action.value}) for {entry.node_id}"
 
 
@@ -70,7 +134,7 @@ def expired(entry: LedgerEntry) -> EntryFound:
     return _about(
         entry,
         EXPIRED,
-        f"{_named(entry)} expired on {entry.expires} and allows nothing any more: the node is "
+        f"{named(entry)} expired on {entry.expires} and allows nothing any more: the node is "
         f"scored again; {entry.owner} should mend the test and remove the entry",
     )
 
@@ -80,7 +144,62 @@ def expiring(entry: LedgerEntry) -> EntryFound:
     return _about(
         entry,
         EXPIRING,
-        f"{_named(entry)} expires on {entry.expires}; {entry.owner} should mend the test by then",
+        f"{named(entry)} expires on {entry.expires}; {entry.owner} should mend the test by then",
+    )
+
+
+def inverted(entry: LedgerEntry, fault: str) -> EntryFound:
+    """Return the finding for an entry whose days cannot all be right."""
+    return _about(entry, INVERTED, f"{named(entry)} {fault}; correct its days")
+
+
+def duplicate(entry: LedgerEntry, times: int) -> EntryFound:
+    """Return the finding for a node that has several entries of one kind that hold."""
+    return _about(
+        entry,
+        DUPLICATE,
+        f"{named(entry)} stands {times} times; keep the one whose days and signature are right",
+    )
+
+
+def added(entry: LedgerEntry) -> EntryFound:
+    """Return the finding for an entry that the parent's ledger does not have."""
+    return _about(
+        entry, GROWN, f"{named(entry)} is new against the parent pack, and holds to {entry.expires}"
+    )
+
+
+def extended(entry: LedgerEntry, before: datetime.date) -> EntryFound:
+    """Return the finding for an entry that ends later than it did in the parent's ledger."""
+    return _about(
+        entry,
+        GROWN,
+        f"{named(entry)} held to {before} in the parent pack, and to {entry.expires} now",
+    )
+
+
+def never_run(entry: LedgerEntry, *, perhaps: bool) -> EntryFound:
+    """Return the finding for an entry whose node the run did not run.
+
+    Where the run's node ids are guesses, that it is not among them is only a note.
+    """
+    told = "; the record's node ids are put together from names, so it may be there by another"
+    return _about(
+        entry,
+        NEVER_SEEN,
+        f"{named(entry)}: its node was not run; a node in quarantine still runs"
+        f"{told if perhaps else ''}",
+        Severity.NOTE if perhaps else None,
+    )
+
+
+def never_failed(entry: LedgerEntry) -> EntryFound:
+    """Return the finding for an entry whose failure neither the run nor the ledger has seen."""
+    return _about(
+        entry,
+        NEVER_SEEN,
+        f"{named(entry)}: its node did not fail in this run, and the entry has no last_seen",
+        Severity.NOTE,
     )
 
 
@@ -89,7 +208,7 @@ def dangling(entry: LedgerEntry) -> EntryFound:
     return _about(
         entry,
         DANGLING,
-        f"{_named(entry)} speaks of no node of the parent; correct the node id or remove the entry",
+        f"{named(entry)} speaks of no node of the parent; correct the node id or remove the entry",
     )
 
 
@@ -101,14 +220,14 @@ def perhaps_dangling(entry: LedgerEntry) -> EntryFound:
     return _about(
         entry,
         DANGLING,
-        f"{_named(entry)} could not be looked up: what the parent holds there is not known",
+        f"{named(entry)} could not be looked up: what the parent holds there is not known",
         Severity.NOTE,
     )
 
 
 def over_limit(entry: LedgerEntry, breach: str) -> EntryFound:
     """Return the finding for one entry that the policy forbids."""
-    return _about(entry, OVER_LIMIT, f"{_named(entry)} {breach}")
+    return _about(entry, OVER_LIMIT, f"{named(entry)} {breach}")
 
 
 def too_long(ledger: Ledger, on: datetime.date) -> LedgerTooLong:

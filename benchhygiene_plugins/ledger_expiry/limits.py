@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 
-from benchhygiene import Ledger, LedgerEntry, LedgerPolicy
+from benchhygiene import Ledger, LedgerEntry, LedgerPolicy, SuiteRun
+from benchhygiene.inventory.fates import quarantined
 
 
 def breaches(entry: LedgerEntry, policy: LedgerPolicy) -> Iterator[str]:
@@ -26,3 +27,9 @@ def is_too_long(ledger: Ledger, on: datetime.date) -> bool:
     """Return whether more entries hold than the policy allows."""
     most = ledger.policy.max_entries if ledger.policy else None
     return most is not None and live_entries(ledger, on) > most
+
+
+def is_too_wide(ledger: Ledger, run: SuiteRun, on: datetime.date) -> bool:
+    """Return whether a larger part of the run's nodes is in quarantine than the policy allows."""
+    most = ledger.policy.max_share if ledger.policy else None
+    return most is not None and len(quarantined(run, ledger, on)) > most * len(run.by_node)

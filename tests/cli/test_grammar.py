@@ -18,8 +18,8 @@ from benchhygiene.cli.parsing import Argument, Grammar, Option, parse
 from benchhygiene.errors import InputError
 
 COMMAND = (sys.executable, "-P", "-m", "benchhygiene")
-COMMANDS = ("check", "diff", "inventory", "mcp", "analyzers", "explain")
-GROUPS = {"mcp": ("lint", "lock", "tools")}
+COMMANDS = ("check", "diff", "inventory", "ledger", "mcp", "analyzers", "explain")
+GROUPS = {"ledger": ("check", "add", "prune", "propose"), "mcp": ("lint", "lock", "tools")}
 WHOLE = (
     *(name for name in COMMANDS if name not in GROUPS),
     *(f"{group} {name}" for group, names in GROUPS.items() for name in names),
@@ -307,6 +307,8 @@ def test_the_program_explains_itself(capsys: pytest.CaptureFixture[str]) -> None
         "  diff        Say how a patch has made the tests of a tree say less.\n"
         "  inventory   List the tests of a tree with what they check, and what exempts\n"
         "              them.\n"
+        "  ledger      Judge and edit the flake ledger of a witness pack, or propose its\n"
+        "              entries.\n"
         "  mcp         Judge what MCP servers declare about their tools.\n"
         "  analyzers   List the installed analyzers, and the plugins that were refused.\n"
         "  explain     Explain a rule, with an example that breaks it and one that does\n"
