@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 
 from benchhygiene import __version__
-from benchhygiene.cli import grammars, ledger_grammars
+from benchhygiene.cli import grammars, ledger_grammars, mcp_grammars
 from benchhygiene.cli.output import text_width, write_stream
 from benchhygiene.cli.parsing import Given, Grammar, help_of, parse
 from benchhygiene.errors import InputError
@@ -172,6 +172,7 @@ COMMANDS: Mapping[str, Command | Group] = {
     "diff": Command(grammars.DIFF, _diff),
     "inventory": Command(grammars.INVENTORY, _inventory),
     "ledger": Group(ledger_grammars.LEDGER, "benchhygiene.cli.ledgers"),
+    "mcp": Group(mcp_grammars.MCP, "benchhygiene.cli.mcp"),
     "analyzers": Command(grammars.ANALYZERS, _analyzers),
     "explain": Command(grammars.EXPLAIN, _explain),
 }

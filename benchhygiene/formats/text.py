@@ -151,6 +151,8 @@ def _place(location: Location) -> str:
     place = ":".join(map(str, known))
     if location.node_id is not None:
         return location.node_id if location.line is None else f"{place} ({location.node_id})"
+    if location.symbol_kind is SymbolKind.TOOL:
+        return f"{place} ({location.symbol})"
     return place or location.symbol or "-"
 
 

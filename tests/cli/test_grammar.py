@@ -18,8 +18,13 @@ from benchhygiene.cli.parsing import Argument, Grammar, Option, parse
 from benchhygiene.errors import InputError
 
 COMMAND = (sys.executable, "-P", "-m", "benchhygiene")
-COMMANDS = ("check", "diff", "inventory", "ledger", "analyzers", "explain")
-LEDGER = ("ledger check", "ledger add", "ledger prune", "ledger propose")
+COMMANDS = ("check", "diff", "inventory", "ledger", "mcp", "analyzers", "explain")
+GROUPS = {"ledger": ("check", "add", "prune", "propose"), "mcp": ("lint", "lock", "tools")}
+WHOLE = (
+    *(name for name in COMMANDS if name not in GROUPS),
+    *(f"{group} {name}" for group, names in GROUPS.items() for name in names),
+)
+LISTED = f"{', '.join(COMMANDS[:-1])} or {COMMANDS[-1]}"
 CHECK_USAGE = "benchhygiene check WORKSPACE [OPTIONS] [-- PYTEST-ARGS]"
 HINT = "; arguments for pytest go after --"
 
@@ -204,35 +209,23 @@ def test_the_other_commands_take(words: tuple[str, ...], what: object, asked: li
         *(
             ((command, "a", "--", "x"), f"{command} takes nothing after --: x")
             for command in COMMANDS[1:]
-            if command != "ledger"  # a group
+            if command not in GROUPS
         ),
         # Commands.
         (("chek", "ws"), "there is no command 'chek'; did you mean check?"),
-        (
-            ("foo",),
-            "there is no command 'foo'; "
-            "expected check, diff, inventory, ledger, analyzers or explain",
-        ),
-        (("foo", "--help"), "there is no command 'foo'; expected check, diff, inventory, led..."),
-        (("--help", "foo"), "there is no command 'foo'; expected check, diff, inventory, led..."),
-        (("",), "there is no command ''; expected check, diff, inventory, led..."),
-        (
-            ("--pytest", "8", "check", "ws"),
-            "expected a command before --pytest: "
-            "check, diff, inventory, ledger, analyzers or explain",
-        ),
-        (
-            ("--", "check", "ws"),
-            "expected a command before --: check, diff, inventory, ledger, analyzers or explain",
-        ),
+        (("foo",), f"there is no command 'foo'; expected {LISTED}"),
+        (("foo", "--help"), f"there is no command 'foo'; expected {LISTED}"),
+        (("--help", "foo"), f"there is no command 'foo'; expected {LISTED}"),
+        (("",), f"there is no command ''; expected {LISTED}"),
+        (("--pytest", "8", "check", "ws"), f"expected a command before --pytest: {LISTED}"),
+        (("--", "check", "ws"), f"expected a command before --: {LISTED}"),
+        (("mcp", "lnt"), "there is no command 'lnt'; did you mean lint?"),
+        (("mcp", "zzz", "lint"), "there is no command 'zzz'; expected lint, lock or tools"),
         # What a terminal would act on, and what is no text.
         (("check", "w", "--f\x1bo"), f"unknown option: --f\\x1bo{HINT}"),
         (("check", "w", "x\x1b\n\udcff"), f"unexpected argument: x\\x1b\\n\\xff{HINT}"),
-        (
-            ("ch\x1b\udcff\n",),
-            "there is no command 'ch\\x1b\\xff\\n'; expected check, diff, inv...",
-        ),
-        (("-\x1b",), "expected a command before -\\x1b: check, diff, inventory, ledger, analy..."),
+        (("ch\x1b\udcff\n",), f"there is no command 'ch\\x1b\\xff\\n'; expected {LISTED}"),
+        (("-\x1b",), f"expected a command before -\\x1b: {LISTED}"),
         (("diff", "a", "--", "\x1b\n"), "diff takes nothing after --: \\x1b\\n"),
         (("check", "w", "--format", "\x1b\n\udcff"), "--format: invalid choice: '\\x1b\\n\\..."),
     ],
@@ -316,6 +309,7 @@ def test_the_program_explains_itself(capsys: pytest.CaptureFixture[str]) -> None
         "              them.\n"
         "  ledger      Judge and edit the flake ledger of a witness pack, or propose its\n"
         "              entries.\n"
+        "  mcp         Judge what MCP servers declare about their tools.\n"
         "  analyzers   List the installed analyzers, and the plugins that were refused.\n"
         "  explain     Explain a rule, with an example that breaks it and one that does\n"
         "              not.\n"
@@ -382,7 +376,7 @@ def test_help_is_given_wherever_it_is_asked_for(
     )
 
 
-@pytest.mark.parametrize("command", [*(name for name in COMMANDS if name != "ledger"), *LEDGER])
+@pytest.mark.parametrize("command", WHOLE)
 def test_every_documented_option_is_in_the_help_and_the_other_way_round(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
