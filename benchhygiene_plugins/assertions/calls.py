@@ -11,6 +11,7 @@ import attrs
 from benchhygiene_plugins.assertions.bodies import execute, run_closure, yielded
 from benchhygiene_plugins.assertions.checks import Origin
 from benchhygiene_plugins.assertions.expressions import read, read_all
+from benchhygiene_plugins.assertions.measuring import REPETITIONS
 from benchhygiene_plugins.assertions.scope import Owner
 from benchhygiene_plugins.assertions.strength import is_constructor
 from benchhygiene_plugins.assertions.terms import Term, constant, display, term
@@ -122,6 +123,8 @@ def _called(reading: Reading, node: ast.Call) -> Called:
 def _keywords(reading: Reading, node: ast.Call, name: str) -> list[Term]:
     given = [term("keyword", read(k.value, reading), value=k.arg or "") for k in node.keywords]
     keywords = [k for k in _unpacked(given) if k.value != "name" or last(name) not in _MOCKS]
+    if last(name) == "pedantic":
+        keywords = [k for k in keywords if k.value not in REPETITIONS]
     keywords.sort(key=lambda one: one.value)
     return keywords
 
@@ -130,6 +133,8 @@ def _unpacked(keywords: list[Term]) -> Iterator[Term]:
     """Yield named arguments, those of a dict that the source spells out one by one."""
     for one in keywords:
         inner = one.children[0]
+        if not one.value and inner.kind == "dict" and not (inner.children or inner.value):
+            continue
         pairs = inner.children if inner.kind == "dict" and not inner.value else ()
         plain = [p for p in pairs if p.kind == "pair" and isinstance(p.children[0].node, str)]
         if one.value or not pairs or len(plain) != len(pairs):
@@ -183,7 +188,7 @@ def _own_method(reading: Reading, node: ast.Call) -> Closure | None:
     if isinstance(function.value, ast.Call) and isinstance(function.value.func, ast.Name):
         if function.value.func.id != "super" or not owner.classes:
             return None
-        after = owner.classes[0][0].name
+        after = owner.holder(reading.chain) or owner.classes[0][0].name
     elif not isinstance(function.value, ast.Name) or reading.name(function.value).kind != "self":
         return None
     found = owner.method(function.attr, after)
@@ -206,11 +211,18 @@ def _demanded(reading: Reading, called: Called) -> Term | None:
     if function.kind in ("attr", "ref", "free", "enter"):
         made = foreign(called.name, called.given)
         if made is None and short in UNITTEST and function.kind == "ref":
-            made = UNITTEST[short](called.given)
+            made = UNITTEST[short](_unbound(called).given)
         if made is None and sounds_like_check(short) and not _is_value(called):
             made = opaque(function, (*called.arguments, *called.keywords))
         return _note(reading, called, made) if made is not None else None
     return None
+
+
+def _unbound(called: Called) -> Called:
+    """Return a call without the object that a method is given by hand."""
+    if called.arguments and called.arguments[0].kind == "self":
+        return attrs.evolve(called, arguments=called.arguments[1:])
+    return called
 
 
 def _is_value(called: Called) -> bool:
@@ -241,9 +253,18 @@ def _in_call_form(reading: Reading, called: Called) -> Term | None:
         function.children[0] if function.kind == "lambda" else term("call", function, *rest, *kept)
     )
     word = "warns" if called.name in WARNS or last(called.name) in WARNS else "raises"
-    reading.trace.effect(body, reading.place(called.node), body.children)
+    reading.trace.effect(body, reading.place(called.node), roots(body))
     reading.demand(term(word, kind, match, body), called.node)
     return term("excinfo", body)
+
+
+def roots(call: Term) -> list[Term]:
+    """Return the things that a call may change: what it is given, and a method's object."""
+    found = [part for part in call.children if part.kind != "keyword"]
+    found += [part.children[0] for part in call.children if part.kind == "keyword"]
+    if found and found[0].kind == "attr":
+        found[0] = found[0].children[0]
+    return found
 
 
 def _unknown(reading: Reading, called: Called) -> Term:

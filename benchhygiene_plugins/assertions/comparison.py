@@ -12,11 +12,13 @@ from benchhygiene.inventory.spelling import decorator_call, dotted
 from benchhygiene_plugins.assertions import histories
 from benchhygiene_plugins.assertions.checks import Check
 from benchhygiene_plugins.assertions.classification import classify
+from benchhygiene_plugins.assertions.covering import not_covered
 from benchhygiene_plugins.assertions.edits import Edit, Kind
 from benchhygiene_plugins.assertions.exceptions import Hierarchy
 from benchhygiene_plugins.assertions.following import Followed
 from benchhygiene_plugins.assertions.implication import Knowledge, learnt
 from benchhygiene_plugins.assertions.matching import match
+from benchhygiene_plugins.assertions.measuring import is_measurement, without_measurements
 from benchhygiene_plugins.assertions.tautologies import RECOMPUTED
 from benchhygiene_plugins.assertions.terms import Term
 
@@ -64,6 +66,8 @@ class _Comparison:
                 yield from histories.compare(before, after, spent)
         known = learnt(self.new.checks)
         lost = [check for check in lost if not _is_implied(check, known)]
+        lost, unused = without_measurements(lost, unused)
+        lost = list(not_covered(lost, self.new.checks))
         yield from self._replaced(lost, unused)
         yield from self._beside()
 
@@ -88,6 +92,8 @@ class _Comparison:
             return
         for _ in histories.new_oracles(before, after):
             yield Edit(Kind.SELF_ORACLE, anchor, None, "the test writes what it compares with")
+        if all(is_measurement(check) for check in self.old.checks if counted(check)):
+            return
         for _ in histories.changed_inputs(before, after):
             yield Edit(Kind.INPUT_CHANGED, anchor, None, "the code under test gets other input")
 

@@ -301,3 +301,21 @@ _STEPS: Mapping[type[ast.expr], Callable[[Never, Reader], Term]] = {
     ast.GeneratorExp: lambda node, reader: reader.comprehension(node),
     ast.DictComp: lambda node, reader: reader.comprehension(node),
 }
+
+
+def rebuilt(one: Term, known: Mapping[bytes, Term]) -> Term:
+    """Return a term with others, by digest, in place of its parts; arithmetic is done anew."""
+    if one.digest in known:
+        return known[one.digest]
+    if not one.children or known.keys().isdisjoint(one.parts):
+        return one
+    parts = [rebuilt(child, known) for child in one.children]
+    if one.kind in ("binary", "unary"):
+        return _folded(term(one.kind, *parts, value=one.value))
+    if one.kind == "item":
+        return item(parts[0], parts[1])
+    if one.kind in _MUTUAL:
+        return both_ways(one.kind, parts[0], parts[1])
+    if one.kind in ("approx", "same"):
+        parts[:2] = sorted(parts[:2], key=lambda part: part.digest)
+    return term(one.kind, *parts, value=one.value, node=one.node)

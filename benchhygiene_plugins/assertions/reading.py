@@ -7,7 +7,7 @@ import ast
 import attrs
 
 from benchhygiene_plugins.assertions.bodies import yielded
-from benchhygiene_plugins.assertions.calls import follow
+from benchhygiene_plugins.assertions.calls import follow, roots
 from benchhygiene_plugins.assertions.checks import Check, Flow, Place
 from benchhygiene_plugins.assertions.elements import each_element, each_of, elements
 from benchhygiene_plugins.assertions.expressions import (
@@ -150,11 +150,7 @@ class Reading(Scope):
         before = len(self.trace.checks)
         value = read(written, self)
         if len(self.trace.checks) == before and value.has_call:
-            roots = [part for part in value.children if part.kind != "keyword"]
-            roots += [part.children[0] for part in value.children if part.kind == "keyword"]
-            if roots and roots[0].kind == "attr":
-                roots[0] = roots[0].children[0]
-            self.trace.effect(value, self.place(call), roots)
+            self.trace.effect(value, self.place(call), roots(value))
         return self.after_call(call, flow)
 
     def after_call(self, call: ast.Call, flow: Flow) -> Flow:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import attrs
 
@@ -50,6 +50,14 @@ class Owner:
                 skipping = False
         return None
 
+    def holder(self, chain: Iterable[ast.AST]) -> str | None:
+        """Return the class that has the innermost of some functions for a method."""
+        for definition in reversed(tuple(chain)):
+            for one, _ in self.classes:
+                if any(member is definition for member in one.body):
+                    return one.name
+        return None
+
     def attribute(self, name: str) -> tuple[ast.expr, Module] | None:
         """Return the expression a class attribute is set to."""
         if name not in self._attributes:
@@ -76,6 +84,7 @@ class Scope:
     owner: Term | None = None
     flow: Flow = attrs.field(factory=Flow)
     depth: int = 0
+    chain: tuple[ast.AST, ...] = ()  # the functions that led here, the last is being followed
 
     def name(self, node: ast.Name) -> Term:
         """Return what a name stands for."""

@@ -1,0 +1,60 @@
+"""The arguments that decorators give a test: what a property draws, and what ``patch`` puts in."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from benchhygiene.inventory.collection import Node
+from benchhygiene_plugins.assertions.execution import Run
+from benchhygiene_plugins.assertions.expressions import read
+from benchhygiene_plugins.assertions.terms import Term, term
+from benchhygiene_plugins.assertions.verbs import last
+
+_NEW_AT = {"patch": 1, "object": 2}  # where the replacement stands among the arguments
+
+
+def injected(run: Run, node: Node) -> dict[str, Term]:
+    """Return what decorators bind, whatever the test calls its arguments.
+
+    Nothing where the test is not decorated: most are not.
+    """
+    holders = (node.definition, *reversed(node.classes))
+    calls = [one for holder in holders for one in reversed(holder.decorator_list)]
+    found = [one for one in calls if isinstance(one, ast.Call)]
+    if not found:
+        return {}
+    arguments = node.definition.args
+    every = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
+    free = every[1:] if node.classes and every else every
+    kept = [one.arg for one in arguments.kwonlyargs]
+    given = {name: f"@given {k}" for k, name in enumerate([*free, *kept])}
+    drawn = {name for one in found for name in _drawn(run, one, free, kept)}
+    names = {name: term("fixture", value=given[name]) for name in drawn}
+    names.update(zip(free, _patched(run, found), strict=False))
+    return names
+
+
+def _drawn(
+    run: Run, call: ast.Call, free: Sequence[str], kept: Sequence[str]
+) -> Iterator[str]:
+    """Yield the arguments that a property draws: the last ones, and those it names."""
+    if last(run.dotted(call.func)) != "given":
+        return
+    yield from free[len(free) - len(call.args) :] if call.args else ()
+    yield from (k.arg for k in call.keywords if k.arg in free or k.arg in kept)
+
+
+def _patched(run: Run, calls: Sequence[ast.Call]) -> Iterator[Term]:
+    """Yield what each ``patch`` gives the test, the innermost first."""
+    for call in calls:
+        name = run.dotted(call.func)
+        position = _NEW_AT.get(last(name))
+        if position is None or "patch" not in name or len(call.args) > position:
+            continue
+        if any(k.arg in ("new", None) for k in call.keywords):
+            continue
+        run.trace.muted += 1
+        value = read(call, run)
+        run.trace.muted -= 1
+        yield term("enter", value)
