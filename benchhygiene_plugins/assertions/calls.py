@@ -11,6 +11,7 @@ import attrs
 from benchhygiene_plugins.assertions.bodies import execute, run_closure, yielded
 from benchhygiene_plugins.assertions.checks import Origin
 from benchhygiene_plugins.assertions.expressions import read, read_all
+from benchhygiene_plugins.assertions.files import plain
 from benchhygiene_plugins.assertions.measuring import REPETITIONS
 from benchhygiene_plugins.assertions.scope import Owner
 from benchhygiene_plugins.assertions.strength import is_constructor
@@ -286,7 +287,23 @@ def _unknown(reading: Reading, called: Called) -> Term:
     made = called.term
     if taker is not None and "future" in taker:
         return _promise(reading, called, made)
-    return made
+    if function.kind == "builtin" and function.value == "getattr" and len(made.children) == 3:
+        named = made.children[2].node
+        if isinstance(named, str) and named.isidentifier():
+            return reading.member(made.children[1], named)
+    if _only_runs(function) and made.children[1:2] and made.children[1].kind == "call":
+        return made.children[1]
+    if function.value == "asyncio.gather" and function.kind == "ref":
+        if made.children[1:] and all(one.kind == "call" for one in made.children[1:]):
+            return display("list", made.children[1:])
+    return plain(made, reading.trace.project) if made.kind == "call" else made
+
+
+def _only_runs(function: Term) -> bool:
+    """Return whether a call yields what the coroutine it is given does."""
+    if function.kind == "ref":
+        return function.value in ("asyncio.run", "asyncio.wait_for", "asyncio.shield")
+    return function.kind == "attr" and function.value == "run_until_complete"
 
 
 def _is_entered(method: Term) -> bool:

@@ -11,6 +11,7 @@ from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.checks import Exit, Flow, Origin
 from benchhygiene_plugins.assertions.definitions import own_nodes
 from benchhygiene_plugins.assertions.expressions import read
+from benchhygiene_plugins.assertions.files import FRESH, is_temporary
 from benchhygiene_plugins.assertions.handlers import passes_on
 from benchhygiene_plugins.assertions.terms import Term, constant, term
 from benchhygiene_plugins.assertions.trace import Closure
@@ -52,7 +53,7 @@ def enter(
     by = catching(run, value)
     inner = flow.caught(by) if by is not None else flow
     if first.optional_vars is not None:
-        run.bind(first.optional_vars, term("enter", value))
+        run.bind(first.optional_vars, FRESH if is_temporary(value) else term("enter", value))
     elif value.has_call:
         run.trace.effect(term("enter", value), run.place(opened), ())
     leaving, after = enter(run, rest, node, inner)

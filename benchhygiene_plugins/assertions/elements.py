@@ -49,7 +49,7 @@ def elements(iterable: Term, limit: int) -> tuple[Term, ...] | None:
 def _elements(iterable: Term, limit: int) -> tuple[Term, ...] | None:
     if iterable.kind in _DISPLAYS:
         whole = bool(iterable.children) or not iterable.value
-        starred = any(one.kind == "starred" for one in iterable.children)
+        starred = any(one.kind in ("starred", "perhaps") for one in iterable.children)
         return iterable.children if whole and not starred else None
     if iterable.kind == "dict":
         pairs = iterable.children
@@ -83,6 +83,9 @@ def _called(one: Term, limit: int) -> tuple[Term, ...] | None:
     arguments = [a for a in arguments if a.kind != "keyword" or a.value != "strict"]
     if function.kind != "builtin" or any(a.kind in ("keyword", "starred") for a in arguments):
         return None
+    if function.value == "map" and len(arguments) == 2 and arguments[0].kind == "ref":
+        over = _elements(arguments[1], limit)
+        return None if over is None else tuple(term("call", arguments[0], one) for one in over)
     if function.value == "range":
         return _range(arguments, limit)
     inner = [_elements(argument, limit) for argument in arguments]

@@ -48,6 +48,10 @@ class Reader(Protocol):
         """Return the term of an anonymous function."""
         ...
 
+    def located(self, path: Term) -> Term:
+        """Return the file of the tree that a path is of, or the path."""
+        ...
+
     def awaited(self, value: Term) -> Term:
         """Return what awaiting yields."""
         ...
@@ -153,7 +157,8 @@ def _unary(node: ast.UnaryOp, reader: Reader) -> Term:
 def _binary(node: ast.BinOp, reader: Reader) -> Term:
     left, right = read(node.left, reader), read(node.right, reader)
     joined = _joined(node.op, left, right)
-    return joined or _folded(term("binary", left, right, value=type(node.op).__name__))
+    made = joined or _folded(term("binary", left, right, value=type(node.op).__name__))
+    return reader.located(made) if isinstance(node.op, ast.Div) else made
 
 
 def _joined(op: ast.operator, left: Term, right: Term) -> Term | None:
@@ -201,11 +206,26 @@ def item(base: Term, index: Term) -> Term:
     """Return ``base[index]``, the element itself where the source spells it out."""
     if index.kind == "index" and index.children[0] == base:
         return term("element", base)
+    named = _named_item(base, index)
+    if named is not None:
+        return term("attr", base, value=named)
     if index.kind == "const" and base.kind in ("tuple", "list", "dict"):
         found = _element(base, index)
         if found is not None:
             return found
     return term("item", base, index)
+
+
+def _named_item(base: Term, index: Term) -> str | None:
+    """Return what a part of a pair is called, where it has a name."""
+    if index.node not in (0, 1) or isinstance(index.node, bool):
+        return None
+    if base.kind == "attr" and base.value in ("call_args", "await_args"):
+        return ("args", "kwargs")[int(index.node)]
+    if base.kind == "call" and base.children[0].kind == "attr":
+        is_captured = base.children[0].value in ("readouterr", "readouterrbinary")
+        return ("out", "err")[int(index.node)] if is_captured else None
+    return None
 
 
 def _element(base: Term, index: Term) -> Term | None:

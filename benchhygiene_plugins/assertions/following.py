@@ -73,11 +73,12 @@ class Follower:
         unrolls: bool = True,
         rows: frozenset[bytes] | None = None,
         merging: Merging | None = None,
+        like: Node | None = None,
     ) -> Followed | None:
         """Return what a node demands, None where its file cannot be read.
 
         ``rows`` are the digests of parameter sets that need not be told apart. ``merging`` follows
-        a block of the candidate's with the node's own.
+        a block of the candidate's with the node's own. What is drawn is called as ``like`` calls it.
         """
         module = self.project.module(node.definition_path)
         if module is None:
@@ -87,7 +88,7 @@ class Follower:
         run = Run(trace, module, owner=owner)
         swallowed = swallowing_decorator(run, node) or _own_runner(node, owner)
         flow = Flow() if swallowed is None else Flow().caught(swallowed)
-        given = injected(run, node)
+        given = injected(run, node, like or node)
         for row in parameter_sets(run, node, rows):
             # Each parameter set is a test of its own, with its own set-up.
             trace.chains, trace.attributes = {}, {}

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from benchhygiene_plugins.assertions.checks import Check
+from benchhygiene_plugins.assertions.consequences import arguments_of, consequences, says
 from benchhygiene_plugins.assertions.expressions import relation
 from benchhygiene_plugins.assertions.folding import NotFolded, fold, truth
+from benchhygiene_plugins.assertions.modules import Project
 from benchhygiene_plugins.assertions.predicates import arguments, facts, is_call_of, normal
 from benchhygiene_plugins.assertions.strength import CALL_RECORDS, is_literal
 from benchhygiene_plugins.assertions.terms import Term, constant, term
@@ -16,7 +18,7 @@ from benchhygiene_plugins.assertions.terms import Term, constant, term
 _EQUALITIES = frozenset(("eq", "is", "same"))
 
 
-def learnt(checks: Iterable[Check]) -> dict[Term, Knowledge]:
+def learnt(checks: Iterable[Check], project: Project) -> dict[Term, Knowledge]:
     """Return what checks establish, by what was done before them.
 
     Checks under conditions of their own establish nothing.
@@ -24,7 +26,10 @@ def learnt(checks: Iterable[Check]) -> dict[Term, Knowledge]:
     made: dict[Term, Knowledge] = {}
     for check in checks:
         if check.is_effective and not check.flow.guards:
-            made.setdefault(check.history, Knowledge()).learn(check)
+            known = made.setdefault(check.history, Knowledge())
+            known.learn(check)
+            for fact in consequences(check, project):
+                known.follow(fact)
     return {history: known.settled() for history, known in made.items()}
 
 
@@ -40,16 +45,25 @@ class Knowledge:
     facts: dict[bytes, Check] = attrs.field(factory=dict[bytes, Check])
     bounds: dict[bytes, list[Term]] = attrs.field(factory=dict[bytes, "list[Term]"])
     doubtful: set[bytes] = attrs.field(factory=set[bytes])
+    followed: set[bytes] = attrs.field(factory=set[bytes])
 
     def learn(self, check: Check) -> None:
         """Take in one check."""
         self.facts.setdefault(check.fact.digest, check)
-        for left, right in _oriented(check.fact):
-            is_answer = check.fact.kind in _EQUALITIES and is_literal(right)
+        self._take(check.fact)
+
+    def follow(self, fact: Term) -> None:
+        """Take in a fact that nobody checks by itself, as it follows from one."""
+        self.followed.add(fact.digest)
+        self._take(fact)
+
+    def _take(self, fact: Term) -> None:
+        for left, right in _oriented(fact):
+            is_answer = fact.kind in _EQUALITIES and is_literal(right)
             is_answer = is_answer and not is_literal(left)
             if is_answer and self.values.setdefault(left.digest, right) != right:
                 self.doubtful.add(left.digest)  # asked twice, answered differently
-            self.bounds.setdefault(left.digest, []).append(check.fact)
+            self.bounds.setdefault(left.digest, []).append(fact)
 
     def settled(self) -> Knowledge:
         """Return what is left once values that contradict each other are forgotten."""
@@ -58,6 +72,10 @@ class Knowledge:
 
     def implies(self, fact: Term) -> bool:
         """Return whether a fact follows for certain."""
+        if fact.digest in self.followed or self._has_last_call(fact):
+            return True
+        if any(says(known.fact, fact) for known in self._messages(fact)):
+            return True
         if fact.digest in self.facts or truth(fact, self._values_for(fact)) is True:
             return True
         if self._has_one_call(fact):
@@ -71,6 +89,21 @@ class Knowledge:
             return True
         if fact.kind == "isnot" or (fact.kind not in _EQUALITIES and fact.kind != "in"):
             return self._says_more(fact)
+        return False
+
+    def _messages(self, fact: Term) -> Iterator[Check]:
+        """Yield what is known to be raised, where a fact asks about an exception's text."""
+        if fact.kind in ("in", "search"):
+            yield from (one for one in self.facts.values() if one.fact.kind == "raises")
+
+    def _has_last_call(self, fact: Term) -> bool:
+        """Return whether a mock's last call is known by each of its arguments."""
+        for record, call in _oriented(fact):
+            if fact.kind != "eq" or record.kind != "attr" or record.value != "call_args":
+                continue
+            if call.kind == "call" and call.children[0].value == "unittest.mock.call":
+                known = self.facts.keys() | self.followed
+                return all(one.digest in known for one in arguments_of(record, call))
         return False
 
     def _has_one_call(self, fact: Term) -> bool:

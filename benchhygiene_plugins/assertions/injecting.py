@@ -14,8 +14,8 @@ from benchhygiene_plugins.assertions.verbs import last
 _NEW_AT = {"patch": 1, "object": 2}  # where the replacement stands among the arguments
 
 
-def injected(run: Run, node: Node) -> dict[str, Term]:
-    """Return what decorators bind, whatever the test calls its arguments.
+def injected(run: Run, node: Node, like: Node) -> dict[str, Term]:
+    """Return what decorators bind, by what another node calls its arguments.
 
     Nothing where the test is not decorated: most are not.
     """
@@ -24,15 +24,22 @@ def injected(run: Run, node: Node) -> dict[str, Term]:
     found = [one for one in calls if isinstance(one, ast.Call)]
     if not found:
         return {}
+    free, kept = _arguments(node)
+    others = [name for part in _arguments(like) for name in part]
+    every = [*free, *kept]
+    called = dict(zip(every, others if len(others) == len(every) else every, strict=True))
+    drawn = {name for one in found for name in _drawn(run, one, free, kept)}
+    names = {name: term("fixture", value=called[name]) for name in sorted(drawn)}
+    names.update(zip(free, _patched(run, found), strict=False))
+    return names
+
+
+def _arguments(node: Node) -> tuple[list[str], list[str]]:
+    """Return the arguments a test may be given by position, and those by name only."""
     arguments = node.definition.args
     every = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
     free = every[1:] if node.classes and every else every
-    kept = [one.arg for one in arguments.kwonlyargs]
-    given = {name: f"@given {k}" for k, name in enumerate([*free, *kept])}
-    drawn = {name for one in found for name in _drawn(run, one, free, kept)}
-    names = {name: term("fixture", value=given[name]) for name in drawn}
-    names.update(zip(free, _patched(run, found), strict=False))
-    return names
+    return free, [one.arg for one in arguments.kwonlyargs]
 
 
 def _drawn(

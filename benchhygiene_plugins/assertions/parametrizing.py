@@ -85,7 +85,7 @@ def _parametrizations(run: Run, node: Node) -> Iterator[_Given]:
             continue
         names = _argument_names(read(named, run))
         if names:
-            yield names, read(values, run)
+            yield names, run.spelt_members(read(values, run))
 
 
 def is_parametrization(run: Run, call: ast.Call) -> bool:

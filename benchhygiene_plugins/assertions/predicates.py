@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import attrs
 
+from benchhygiene_plugins.assertions.elements import elements
 from benchhygiene_plugins.assertions.expressions import alternatives, negated, relation
-from benchhygiene_plugins.assertions.terms import Term, constant, term
+from benchhygiene_plugins.assertions.terms import LENT, Term, constant, term
 from benchhygiene_plugins.assertions.vocabulary import (
     CLOSENESS,
     ZERO,
@@ -30,6 +31,7 @@ _OPERATORS = {
     "__ge__": "ge",
 }
 _DEPTH = 60
+_OPENED = 32  # elements of two lists that are compared one by one
 #: Kinds of facts that may be several.
 _COMPOUND = frozenset(("and", "eq", "call", "not"))
 
@@ -72,8 +74,11 @@ def _parts(fact: Fact) -> Iterator[Fact]:
             yield Fact(child, fact.loops, fact.filters)
     elif one.kind == "eq":
         yield from _by_element(fact)
+        yield from _none_of(fact)
     elif is_call_of(one, "all"):
         yield from _for_every(fact, one.children[1], negate=False)
+    elif one.kind == "not" and one.children[0].kind in ("list", "each"):
+        yield from _none_of(fact)
     elif one.kind == "not" and is_call_of(one.children[0], "any"):
         yield from _for_every(fact, one.children[0].children[1], negate=True)
 
@@ -88,6 +93,11 @@ def is_call_of(one: Term, name: str) -> bool:
 def _by_element(fact: Fact) -> Iterator[Fact]:
     """Open a comparison with a tuple that is spelt out: each element is a fact."""
     left, right = fact.predicate.children
+    alike = _alike(left, right)
+    if alike is not None:
+        for mine, other in alike:
+            yield Fact(relation("eq", mine, other), fact.loops, fact.filters)
+        return
     if left.kind != "tuple" or (
         right.kind == "tuple" and len(right.children) != len(left.children)
     ):
@@ -104,6 +114,58 @@ def _by_element(fact: Fact) -> Iterator[Fact]:
         others = tuple(term("item", right, constant(k)) for k in range(len(left.children)))
     for mine, other in zip(left.children, others, strict=True):
         yield Fact(relation("eq", mine, other), fact.loops, fact.filters)
+
+
+def _alike(left: Term, right: Term) -> Sequence[tuple[Term, Term]] | None:
+    """Return what stands opposite in two lists or dicts that are spelt out alike."""
+    if left.kind == right.kind == "dict" and left.value == right.value == "":
+        every = (*left.children, *right.children)
+        if any(one.kind != "pair" or not one.children[0].is_constant for one in every):
+            return None
+        mine, other = ({p.children[0]: p.children[1] for p in d.children} for d in (left, right))
+        if mine.keys() != other.keys() or not 0 < len(mine) == len(left.children) <= _OPENED:
+            return None
+        return [(mine[key], other[key]) for key in mine]
+    if "list" not in (left.kind, right.kind):
+        return None
+    first, second = _listed(left), _listed(right)
+    if not first or not second or len(first) != len(second):
+        return None
+    return list(zip(first, second, strict=True))
+
+
+def _listed(one: Term) -> tuple[Term, ...] | None:
+    """Return the elements of a list that is spelt out, or made of what is."""
+    if one.node == LENT or (one.kind != "list" and not is_call_of(one, "list")):
+        return None
+    return elements(one, _OPENED)
+
+
+def _emptiness(one: Term) -> Iterator[Term]:
+    """Yield the list that a predicate says is empty."""
+    if one.kind == "not":
+        yield one.children[0]
+    if one.kind != "eq":
+        return
+    for side, other in (one.children, one.children[::-1]):
+        if other.kind == "list" and not other.children and not other.value:
+            yield side
+        elif other.kind == "const" and other.value == "0" and is_call_of(side, "len"):
+            yield side.children[1]
+
+
+def _none_of(fact: Fact) -> Iterator[Fact]:
+    """Open a demand that a list of what meets a condition is empty."""
+    for found in _emptiness(fact.predicate):
+        if found.kind == "list" and found.children:
+            if all(one.kind == "perhaps" for one in found.children):
+                for one in found.children:
+                    yield Fact(negated(one.children[0]), fact.loops, fact.filters)
+        elif found.kind == "each" and found.value == "list" and len(found.children) > 2:
+            _, iterable, *conditions = found.children
+            yield Fact(
+                negated(alternatives("and", conditions)), (*fact.loops, iterable), fact.filters
+            )
 
 
 def _for_every(fact: Fact, over: Term, *, negate: bool) -> Iterator[Fact]:

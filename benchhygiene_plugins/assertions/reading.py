@@ -13,12 +13,15 @@ from benchhygiene_plugins.assertions.elements import each_element, each_of, elem
 from benchhygiene_plugins.assertions.expressions import (
     UNROLLED,
     Comprehension,
+    alternatives,
     item,
     read,
 )
+from benchhygiene_plugins.assertions.files import located
+from benchhygiene_plugins.assertions.records import enumerated
 from benchhygiene_plugins.assertions.scope import Scope
 from benchhygiene_plugins.assertions.tautologies import Sides
-from benchhygiene_plugins.assertions.terms import Term, constant, display, lent, term
+from benchhygiene_plugins.assertions.terms import LENT, Term, constant, display, lent, term
 
 _MUTABLE = frozenset(("list", "dict", "set"))
 # Written out where they are asked for, they would be made anew each time.
@@ -27,6 +30,33 @@ _SEVERAL = (ast.Tuple, ast.List)
 _HARMLESS = frozenset(
     ("get", "keys", "values", "items", "index", "count", "copy", "join", "format", "union")
 )
+
+
+def _displayed(node: Comprehension, spelt: list[Term]) -> Term:
+    """Return what a comprehension comes to whose every round is known."""
+    if isinstance(node, ast.SetComp):
+        return display("set", spelt)
+    if not isinstance(node, ast.DictComp):
+        return display("list", spelt)
+    by_key = {one.children[0].digest: one for one in spelt}  # the last one of a key stays
+    return display("dict", sorted(by_key.values(), key=lambda one: one.children[0].digest))
+
+
+def _joined(condition: Term, yes: Term, no: Term) -> Term:
+    """Return what a name holds behind a branch; a list that may have grown is one list."""
+    size = len(no.children)
+    grown = yes.kind == no.kind == "list" and yes.children[:size] == no.children
+    if grown and not (yes.value or no.value) and LENT not in (yes.node, no.node):
+        added = (perhaps(condition, one) for one in yes.children[size:])
+        return display("list", (*no.children, *added))
+    return term("choice", condition, yes, no)
+
+
+def perhaps(condition: Term, one: Term) -> Term:
+    """Return an element that is there where a condition holds."""
+    if one.kind == "perhaps":
+        condition, one = alternatives("and", (condition, one.children[0])), one.children[1]
+    return term("perhaps", condition, one)
 
 
 @attrs.frozen(eq=False)
@@ -208,8 +238,8 @@ class Reading(Scope):
 
     def _comprehension(self, node: Comprehension, level: int, filters: tuple[Term, ...]) -> Term:
         spelt = self._spelt_out(node, 0) if not level else None
-        if spelt is not None and not isinstance(node, ast.DictComp):
-            return display("list", spelt)
+        if spelt is not None:
+            return _displayed(node, spelt)
         generator = node.generators[level]
         iterable = self.consumed(read(generator.iter, self))
         element, iterable = each_element(iterable), each_of(iterable)
@@ -233,7 +263,7 @@ class Reading(Scope):
         if level == len(node.generators):
             return [self._body(node)]
         generator = node.generators[level]
-        if generator.ifs or not self.trace.unrolls or isinstance(node, ast.DictComp):
+        if not self.trace.unrolls or (generator.ifs and not isinstance(node, ast.ListComp)):
             return None
         known = elements(self.consumed(read(generator.iter, self)), UNROLLED)
         if known is None:
@@ -241,7 +271,10 @@ class Reading(Scope):
         found: list[Term] = []
         for one in known:
             self.bind(generator.target, one)
+            conditions = [read(condition, self) for condition in generator.ifs]
             inner = self._spelt_out(node, level + 1)
+            if inner is not None and conditions:
+                inner = [perhaps(alternatives("and", conditions), made) for made in inner]
             if inner is None or len(found) + len(inner) > 8 * UNROLLED:
                 return None
             found += inner
@@ -252,13 +285,32 @@ class Reading(Scope):
             return term("pair", read(node.key, self), read(node.value, self))
         return read(node.elt, self)
 
+    def located(self, path: Term) -> Term:
+        """Return the file of the tree that a path is of, or the path."""
+        return located(path, self.trace.project)
+
     def awaited(self, value: Term) -> Term:
         """Return what awaiting yields."""
         return yielded(self, value)
 
     def consumed(self, iterable: Term) -> Term:
         """Return an iterable that is run through; a generator's checks are noted now."""
-        return yielded(self, iterable) if iterable.kind == "generator" else iterable
+        if iterable.kind == "generator":
+            return yielded(self, iterable)
+        return self.spelt_members(iterable)
+
+    def spelt_members(self, iterable: Term) -> Term:
+        """Return the members of an enumeration one by one, any other iterable as it is."""
+        named = iterable
+        if named.kind == "call" and len(named.children) == 2:
+            is_copy = named.children[0].value in ("list", "tuple", "iter")
+            named = named.children[1] if is_copy else named
+        if named.kind not in ("ref", "class"):
+            return iterable
+        members = enumerated(self.trace.project, named, self.module.path)
+        if not members:
+            return iterable
+        return display("list", [self.member(named, one) for one in members])
 
     def carry(self, names: frozenset[str], over: Term) -> None:
         """Note that names change from round to round of a loop."""
@@ -288,7 +340,7 @@ class Reading(Scope):
             if first is None or second is None:
                 self.names[name] = first or second or constant(None)
             elif first != second:
-                self.names[name] = term("choice", condition, first, second)
+                self.names[name] = _joined(condition, first, second)
 
     def demand(
         self,

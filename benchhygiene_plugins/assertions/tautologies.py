@@ -61,7 +61,8 @@ def _is_one_value(fact: Term) -> bool:
 
 def _truthy(one: Term) -> str | None:
     if one.kind in FILLED and (one.children or one.value):
-        return NEVER_FALSE
+        may_be_empty = one.children and all(c.kind == "perhaps" for c in one.children)
+        return None if may_be_empty else NEVER_FALSE
     if one.kind in ("function", "lambda", "class", "builtin", "each") and one.value != "list":
         return NEVER_FALSE if one.kind != "each" or one.value == "generator" else None
     if one.kind in ("coroutine", "generator", "task", "future", "excinfo"):
