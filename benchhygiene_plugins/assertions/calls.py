@@ -284,6 +284,15 @@ def _unknown(reading: Reading, called: Called) -> Term:
             _hand_on(reading, keyword.children[0], function, taker)
     if function.kind == "attr" and function.children[0].kind == "future":
         return yielded(reading, function.children[0])
+    if any(one.kind == "function" for one in called.arguments):
+        arguments = tuple(reading.plainly(one) for one in called.arguments)
+        called = attrs.evolve(called, arguments=arguments)
+    if any(one.children[0].kind == "function" for one in called.keywords):
+        named = tuple(
+            term("keyword", reading.plainly(one.children[0]), value=one.value)
+            for one in called.keywords
+        )
+        called = attrs.evolve(called, keywords=named)
     made = called.term
     if taker is not None and "future" in taker:
         return _promise(reading, called, made)

@@ -280,7 +280,7 @@ def _method_names(both: Sides) -> set[str]:
 
 
 def _completed(both: Sides) -> bool:
-    kinds = ("binary", "or", "and", "choice", "dict", "list", "tuple", "set")
+    kinds = ("binary", "fstring", "or", "and", "choice", "dict", "list", "tuple", "set")
     return any(
         part.kind in kinds and part.contains(both.subject)
         for part in both.new_subject.subterms()

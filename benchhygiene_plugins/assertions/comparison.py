@@ -19,13 +19,19 @@ from benchhygiene_plugins.assertions.following import Followed
 from benchhygiene_plugins.assertions.implication import Knowledge, learnt
 from benchhygiene_plugins.assertions.matching import match
 from benchhygiene_plugins.assertions.measuring import is_measurement, without_measurements
+from benchhygiene_plugins.assertions.splitting import Added, not_elsewhere
 from benchhygiene_plugins.assertions.tautologies import RECOMPUTED
 from benchhygiene_plugins.assertions.terms import Term
 
 
-def compare(old: Followed, new: Followed, hierarchy: Hierarchy) -> tuple[Edit, ...]:
-    """Return what became of the checks of a node, in the parent's order; nothing where all stay."""
-    comparison = _Comparison(old, new, hierarchy)
+def compare(
+    old: Followed, new: Followed, hierarchy: Hierarchy, added: Added | None = None
+) -> tuple[Edit, ...]:
+    """Return what became of the checks of a node, in the parent's order; nothing where all stay.
+
+    ``added`` are the tests of which one may have taken a check over.
+    """
+    comparison = _Comparison(old, new, hierarchy, added)
     return tuple(comparison.edits())
 
 
@@ -52,6 +58,7 @@ class _Comparison:
     old: Followed
     new: Followed
     hierarchy: Hierarchy
+    added: Added | None = None
 
     def edits(self) -> Iterator[Edit]:
         if is_idle(self.old.node):
@@ -68,6 +75,8 @@ class _Comparison:
         lost = [check for check in lost if not _is_implied(check, known)]
         lost, unused = without_measurements(lost, unused)
         lost = list(not_covered(lost, self.new.checks))
+        if lost and self.added is not None:
+            lost = list(not_elsewhere(lost, self.added.checks(self.new.node)))
         yield from self._replaced(lost, unused)
         yield from self._beside()
 

@@ -9,6 +9,7 @@ from typing import Never, Protocol, cast
 from benchhygiene_plugins.assertions.elements import elements
 from benchhygiene_plugins.assertions.folding import NotFolded, fold
 from benchhygiene_plugins.assertions.terms import LENT, Term, both_ways, constant, display, term
+from benchhygiene_plugins.assertions.texts import added, filled, text
 
 UNROLLED = 32
 _REPEATED = 16
@@ -156,9 +157,15 @@ def _unary(node: ast.UnaryOp, reader: Reader) -> Term:
 
 def _binary(node: ast.BinOp, reader: Reader) -> Term:
     left, right = read(node.left, reader), read(node.right, reader)
-    joined = _joined(node.op, left, right)
+    joined = _joined(node.op, left, right) or _as_text(node.op, left, right)
     made = joined or _folded(term("binary", left, right, value=type(node.op).__name__))
     return reader.located(made) if isinstance(node.op, ast.Div) else made
+
+
+def _as_text(op: ast.operator, left: Term, right: Term) -> Term | None:
+    if isinstance(op, ast.Add):
+        return added(left, right)
+    return filled(left, right) if isinstance(op, ast.Mod) else None
 
 
 def _joined(op: ast.operator, left: Term, right: Term) -> Term | None:
@@ -252,17 +259,8 @@ def _walrus(node: ast.NamedExpr, reader: Reader) -> Term:
     return value
 
 
-def _plain_text(one: Term) -> str | None:
-    """Return the text of a part of an f-string that the source spells out."""
-    if one.kind == "formatted" and len(one.children) == 1 and one.value == "-1":
-        one = one.children[0]
-    return one.node if one.kind == "const" and isinstance(one.node, str) else None
-
-
 def _fstring(node: ast.JoinedStr, reader: Reader) -> Term:
-    parts = [read(part, reader) for part in node.values]
-    texts = [text for text in map(_plain_text, parts) if text is not None]
-    return constant("".join(texts)) if len(texts) == len(parts) else term("fstring", *parts)
+    return text(read(part, reader) for part in node.values)
 
 
 def _formatted(node: ast.FormattedValue, reader: Reader) -> Term:
@@ -336,6 +334,8 @@ def rebuilt(one: Term, known: Mapping[bytes, Term]) -> Term:
         return item(parts[0], parts[1])
     if one.kind in _MUTUAL:
         return both_ways(one.kind, parts[0], parts[1])
+    if one.kind == "fstring":
+        return text(parts)
     if one.kind in ("approx", "same"):
         parts[:2] = sorted(parts[:2], key=lambda part: part.digest)
     return term(one.kind, *parts, value=one.value, node=one.node)

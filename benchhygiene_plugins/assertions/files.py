@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from benchhygiene_plugins.assertions.modules import Project
 from benchhygiene_plugins.assertions.terms import Term, term
+from benchhygiene_plugins.assertions.texts import formatted
 
 _SAME_PATH = frozenset(
     (
@@ -120,7 +121,8 @@ def plain(call: Term, project: Project) -> Term:
     if function.value in _SAME_PATH and given == [FRESH]:
         return FRESH
     if function.kind == "attr":
-        return _method(call, function, given) or located(call, project)
+        found = _method(call, function, given) or formatted(call)
+        return found or located(call, project)
     if function.kind not in ("ref", "builtin"):
         return call
     if function.value in _OF_PATH and len(given) == 1:

@@ -22,6 +22,7 @@ from benchhygiene_plugins.assertions.records import enumerated
 from benchhygiene_plugins.assertions.scope import Scope
 from benchhygiene_plugins.assertions.tautologies import Sides
 from benchhygiene_plugins.assertions.terms import LENT, Term, constant, display, lent, term
+from benchhygiene_plugins.assertions.trace import Closure
 
 _MUTABLE = frozenset(("list", "dict", "set"))
 # Written out where they are asked for, they would be made anew each time.
@@ -228,6 +229,26 @@ class Reading(Scope):
         self.trace.muted -= 1
         self.restore(saved)
         return term("lambda", body, value=str(len(arguments)))
+
+    def plainly(self, function: Term) -> Term:
+        """Return the anonymous function that does the same as one that only returns something."""
+        closure = function.node
+        if not isinstance(closure, Closure) or closure.module is not self.module:
+            return function
+        definition = closure.definition
+        if not isinstance(definition, ast.FunctionDef) or definition.decorator_list:
+            return function
+        *before, last = definition.body
+        if not isinstance(last, ast.Return) or last.value is None or len(before) > 1:
+            return function
+        if any(not isinstance(getattr(one, "value", None), ast.Constant) for one in before):
+            return function
+        saved = self.saved()
+        self.names = {**self.names, **closure.names}
+        written = ast.Lambda(definition.args, last.value)
+        made = self.closure(ast.copy_location(written, definition))
+        self.restore(saved)
+        return made
 
     def comprehension(self, node: Comprehension) -> Term:
         """Return the term of a comprehension, its own names forgotten again."""
