@@ -33,7 +33,7 @@ def without_measurements(
         if not is_measurement(check):
             continue
         for other in right:
-            if other.is_effective and _allows(check, other) and is_measurement(other):
+            if other.is_effective and _allows(check, other) and _asks_alike(check, other):
                 left.remove(check)
                 right.remove(other)
                 break
@@ -42,6 +42,30 @@ def without_measurements(
 
 def _allows(old: Check, new: Check) -> bool:
     return all(guard in old.flow.guards for guard in new.flow.guards)
+
+
+def _asks_alike(old: Check, new: Check) -> bool:
+    """Return whether both bound how long something took, and from the same side."""
+    return is_measurement(new) and _is_upper(old.fact) is _is_upper(new.fact)
+
+
+def _is_upper(fact: Term) -> bool:
+    small, _ = fact.children
+    at_left = _is_duration(small)
+    measured = small if at_left else fact.children[1]
+    return at_left is not _is_inverse(measured)
+
+
+def _is_inverse(one: Term) -> bool:
+    """Return whether a value falls where a duration grows: a rate, or a negative number."""
+    if one.kind == "unary" and one.value == "USub":
+        return not _is_inverse(one.children[0])
+    if one.kind != "binary" or one.value not in ("Div", "Mult", "FloorDiv"):
+        return False
+    first, second = one.children
+    if one.value != "Mult" and _is_duration(second) and not _is_duration(first):
+        return not _is_inverse(second)
+    return _is_inverse(first) or (one.value == "Mult" and _is_inverse(second))
 
 
 def is_measurement(check: Check) -> bool:
