@@ -8,22 +8,18 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from benchhygiene_plugins.assertions.bodies import execute, run_closure, yielded
-from benchhygiene_plugins.assertions.checks import Origin
+from benchhygiene_plugins.assertions.bodies import run_closure
 from benchhygiene_plugins.assertions.expressions import read, read_all
-from benchhygiene_plugins.assertions.files import plain
+from benchhygiene_plugins.assertions.handing import unknown
 from benchhygiene_plugins.assertions.measuring import REPETITIONS
+from benchhygiene_plugins.assertions.objects import checking_method
 from benchhygiene_plugins.assertions.scope import Owner
 from benchhygiene_plugins.assertions.strength import is_constructor
 from benchhygiene_plugins.assertions.terms import Term, constant, display, term
-from benchhygiene_plugins.assertions.trace import Closure, Pending
+from benchhygiene_plugins.assertions.trace import Closure
 from benchhygiene_plugins.assertions.verbs import (
     WARNS,
-    awaits,
-    collects,
-    handed_to,
     is_expectation,
-    is_taken,
     last,
 )
 from benchhygiene_plugins.assertions.vocabulary import (
@@ -40,7 +36,6 @@ if TYPE_CHECKING:
     from benchhygiene_plugins.assertions.reading import Reading
 
 _MOCKS = frozenset(("Mock", "MagicMock", "AsyncMock", "NonCallableMock", "PropertyMock"))
-_RUNNABLE = frozenset(("coroutine", "generator", "task", "function"))
 NOTHING = constant(None)
 
 
@@ -88,6 +83,11 @@ def follow(reading: Reading, node: ast.Call) -> Term:
     called = _called(reading, node)
     if method is not None:
         return run_closure(reading, method, *called.parts, bound=True)
+    checking = checking_method(reading, called.function)
+    if checking is not None:
+        closure, *first = checking
+        arguments = (*first, *called.arguments)
+        return run_closure(reading, closure, node, arguments, called.keywords)
     if called.function.kind == "function" and isinstance(called.function.node, Closure):
         reading.trace.pending.pop(called.function.digest, None)
         return run_closure(reading, called.function.node, *called.parts)
@@ -96,7 +96,7 @@ def follow(reading: Reading, node: ast.Call) -> Term:
     demanded = _demanded(reading, called)
     if demanded is not None:
         return demanded
-    return _unknown(reading, called)
+    return unknown(reading, called)
 
 
 def _uses_arguments(function: Term) -> bool:
@@ -266,112 +266,3 @@ def roots(call: Term) -> list[Term]:
     if found and found[0].kind == "attr":
         found[0] = found[0].children[0]
     return found
-
-
-def _unknown(reading: Reading, called: Called) -> Term:
-    function, taker = called.function, None
-    if is_taken(function.value) or (function.kind == "attr" and _is_entered(function)):
-        taker = handed_to(function)
-        if taker is None and called.arguments and awaits(function):
-            found = _awaited(reading, called)
-            if found is not None:
-                return found
-    for one in called.arguments:
-        if one.kind in _RUNNABLE:
-            _hand_on(reading, one, function, taker)
-    for keyword in called.keywords:
-        if keyword.children[0].kind in _RUNNABLE:
-            _hand_on(reading, keyword.children[0], function, taker)
-    if function.kind == "attr" and function.children[0].kind == "future":
-        return yielded(reading, function.children[0])
-    if any(one.kind == "function" for one in called.arguments):
-        arguments = tuple(reading.plainly(one) for one in called.arguments)
-        called = attrs.evolve(called, arguments=arguments)
-    if any(one.children[0].kind == "function" for one in called.keywords):
-        named = tuple(
-            term("keyword", reading.plainly(one.children[0]), value=one.value)
-            for one in called.keywords
-        )
-        called = attrs.evolve(called, keywords=named)
-    made = called.term
-    if taker is not None and "future" in taker:
-        return _promise(reading, called, made)
-    if function.kind == "builtin" and function.value == "getattr" and len(made.children) == 3:
-        named = made.children[2].node
-        if isinstance(named, str) and named.isidentifier():
-            return reading.member(made.children[1], named)
-    if _only_runs(function) and made.children[1:2] and made.children[1].kind == "call":
-        return made.children[1]
-    if function.value == "asyncio.gather" and function.kind == "ref":
-        if made.children[1:] and all(one.kind == "call" for one in made.children[1:]):
-            return display("list", made.children[1:])
-    return plain(made, reading.trace.project) if made.kind == "call" else made
-
-
-def _only_runs(function: Term) -> bool:
-    """Return whether a call yields what the coroutine it is given does."""
-    if function.kind == "ref":
-        return function.value in ("asyncio.run", "asyncio.wait_for", "asyncio.shield")
-    return function.kind == "attr" and function.value == "run_until_complete"
-
-
-def _is_entered(method: Term) -> bool:
-    return method.children[0].kind == "enter"
-
-
-def _awaited(reading: Reading, called: Called) -> Term | None:
-    """Return what running coroutines yields, None where the call is given none."""
-    if not any(one.kind in ("coroutine", "task") for one in called.arguments):
-        return None
-    flow = reading.flow
-    returned = called.given.named.get("return_exceptions")
-    if returned is not None and returned.node is not False:
-        reading.flow = flow.caught("gather(return_exceptions=True)")
-    values = tuple(yielded(reading, one) for one in called.arguments)
-    reading.flow = flow
-    if last(called.function.value) == "gather":
-        return term("list", *values)
-    if last(called.function.value) in ("run", "run_until_complete", "wait_for", "shield"):
-        return values[0]
-    return term("call", called.function, *values, *called.keywords)
-
-
-def _promise(reading: Reading, called: Called, made: Term) -> Term:
-    """Return a future, whose checks count once somebody asks for its outcome."""
-    future = term("future", made)
-    for one in called.arguments[:1]:
-        pending = reading.trace.pending.pop(one.digest, None)
-        if pending is not None:
-            kept = attrs.evolve(pending, arguments=called.arguments[1:])
-            reading.trace.pending[future.digest] = kept
-    return future
-
-
-def _hand_on(reading: Reading, one: Term, function: Term, taker: str | None) -> None:
-    """Follow a function or coroutine that a call is given."""
-    trace = reading.trace
-    if one.kind in ("coroutine", "generator", "task"):
-        if (one.kind == "generator" and collects(function)) or (
-            one.kind != "generator" and taker is None and awaits(function)
-        ):
-            yielded(reading, one)
-        elif taker is not None and one.digest in trace.pending:
-            pending = trace.pending[one.digest]
-            flow = attrs.evolve(pending.flow, dead=reading.flow.dead).caught(taker)
-            trace.pending[one.digest] = attrs.evolve(pending, flow=flow)
-        return
-    if one.kind != "function" or not isinstance(one.node, Closure):
-        return
-    waiting = trace.pending.pop(one.digest, None)
-    if taker is not None:
-        flow = reading.flow.caught(taker)
-        trace.pending[one.digest] = Pending(one.node, (), (), flow)
-    elif waiting is not None:
-        flow = reading.flow.guarded(term("called_by", function), Origin.HANDED_ON)
-        execute(reading, one.node, _nobody(one.node), (), flow)
-
-
-def _nobody(closure: Closure) -> tuple[Term, ...]:
-    return tuple(
-        term("argument", value=f"handed:{k}") for k, _ in enumerate(closure.definition.args.args)
-    )

@@ -11,6 +11,7 @@ from benchhygiene_plugins.assertions.modules import Project, resolve
 from benchhygiene_plugins.assertions.records import fields_of
 from benchhygiene_plugins.assertions.terms import Term, constant, term
 
+_LISTED = 64  # elements of a list that are looked at one by one
 _MOST = 4_000  # numbers of a range that are looked through
 _SPECIAL = frozenset("\\|?*+{}[]()^$.")
 
@@ -21,6 +22,8 @@ def consequences(check: Check, project: Project) -> Iterator[Term]:
         return
     left, right = check.fact.children
     for subject, value in ((left, right), (right, left)):
+        if value.kind == "list" and not subject.is_constant:
+            yield from _of_elements(subject, value)
         if subject.kind == "each" and subject.value == "list" and len(subject.children) == 2:
             yield from _of_length(subject, value)
         if value.kind == "call" and value.children[0].kind == "ref":
@@ -32,12 +35,26 @@ def consequences(check: Check, project: Project) -> Iterator[Term]:
         yield from _of_arguments(subject, value)
 
 
+def _of_elements(subject: Term, value: Term) -> Iterator[Term]:
+    """Yield what is at each place of a list, and that it is in the list."""
+    known = elements(value, _LISTED)
+    for k, one in enumerate(known or ()):
+        yield relation("eq", term("item", subject, constant(k)), one)
+        yield term("in", one, subject)
+    if known:
+        yield relation("eq", term("item", subject, constant(-1)), known[-1])
+        yield relation("eq", _length_of(subject), constant(len(known)))
+
+
+def _length_of(one: Term) -> Term:
+    return term("call", term("builtin", value="len"), one)
+
+
 def _of_length(made: Term, value: Term) -> Iterator[Term]:
     """Yield how long what a comprehension runs through is."""
     known = elements(value, _MOST) if value.kind == "list" else None
     if known is not None:
-        length = term("call", term("builtin", value="len"), made.children[1])
-        yield relation("eq", length, constant(len(known)))
+        yield relation("eq", _length_of(made.children[1]), constant(len(known)))
 
 
 def _of_fields(subject: Term, made: Term, importer: str, project: Project) -> Iterator[Term]:

@@ -225,13 +225,13 @@ def item(base: Term, index: Term) -> Term:
 
 def _named_item(base: Term, index: Term) -> str | None:
     """Return what a part of a pair is called, where it has a name."""
-    if index.node not in (0, 1) or isinstance(index.node, bool):
+    if type(index.node) is not int or index.node not in (0, 1):
         return None
     if base.kind == "attr" and base.value in ("call_args", "await_args"):
-        return ("args", "kwargs")[int(index.node)]
+        return ("args", "kwargs")[index.node]
     if base.kind == "call" and base.children[0].kind == "attr":
         is_captured = base.children[0].value in ("readouterr", "readouterrbinary")
-        return ("out", "err")[int(index.node)] if is_captured else None
+        return ("out", "err")[index.node] if is_captured else None
     return None
 
 

@@ -98,8 +98,8 @@ def _of_call(one: Term, depth: int) -> str | None:
     if function.value == "os.path.join" and given:
         return _below(given[0], tuple(given[1:]), depth)
     if function.value == "os.path.dirname" and len(given) == 1:
-        base = _path(given[0], depth)
-        return posixpath.dirname(base) if base is not None else None
+        inner = _path(given[0], depth)
+        return posixpath.dirname(inner) if inner is not None else None
     if function.value in _SAME_PATH and given:
         return _below(given[0], tuple(given[1:]), depth)
     return None

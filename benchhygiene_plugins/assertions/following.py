@@ -78,7 +78,8 @@ class Follower:
         """Return what a node demands, None where its file cannot be read.
 
         ``rows`` are the digests of parameter sets that need not be told apart. ``merging`` follows
-        a block of the candidate's with the node's own. What is drawn is called as ``like`` calls it.
+        a block of the candidate's with the node's own. What a property draws is called as ``like``
+        calls it.
         """
         module = self.project.module(node.definition_path)
         if module is None:

@@ -8,13 +8,15 @@ import attrs
 
 from benchhygiene_plugins.assertions.checks import Check
 from benchhygiene_plugins.assertions.consequences import arguments_of, consequences, says
-from benchhygiene_plugins.assertions.expressions import relation
+from benchhygiene_plugins.assertions.elements import elements
+from benchhygiene_plugins.assertions.expressions import rebuilt, relation
 from benchhygiene_plugins.assertions.folding import NotFolded, fold, truth
 from benchhygiene_plugins.assertions.modules import Project
 from benchhygiene_plugins.assertions.predicates import arguments, facts, is_call_of, normal
-from benchhygiene_plugins.assertions.strength import CALL_RECORDS, is_literal
-from benchhygiene_plugins.assertions.terms import Term, constant, term
+from benchhygiene_plugins.assertions.strength import CALL_RECORDS, is_constructor, is_literal
+from benchhygiene_plugins.assertions.terms import Term, constant, display, term
 
+_LISTED = 64  # elements of a known list that are looked at
 _EQUALITIES = frozenset(("eq", "is", "same"))
 
 
@@ -78,8 +80,11 @@ class Knowledge:
             return True
         if fact.digest in self.facts or truth(fact, self._values_for(fact)) is True:
             return True
-        if self._has_one_call(fact):
+        if self._has_one_call(fact) or self._is_absent(fact):
             return True
+        expanded = self._expanded(fact)
+        if expanded is not None:
+            return all(self.implies(one.predicate) for one in facts(expanded))
         if is_call_of(fact, "any"):
             return self._some(fact.children[1])
         if fact.kind == "or":
@@ -95,6 +100,33 @@ class Knowledge:
         """Yield what is known to be raised, where a fact asks about an exception's text."""
         if fact.kind in ("in", "search"):
             yield from (one for one in self.facts.values() if one.fact.kind == "raises")
+
+    def _is_absent(self, fact: Term) -> bool:
+        """Return whether a list is known in which something is not."""
+        if fact.kind != "notin":
+            return False
+        one, container = fact.children
+        value = self.values.get(container.digest)
+        known = elements(value, _LISTED) if value is not None else None
+        return known is not None and all(_is_other(one, member) for member in known)
+
+    def _expanded(self, fact: Term) -> Term | None:
+        """Return a fact about a comprehension with what it is over a list that is known."""
+        if fact.kind != "eq" or not is_literal(fact.children[0]) | is_literal(fact.children[1]):
+            return None
+        for made in fact.children:
+            if made.kind != "each" or made.value != "list" or len(made.children) != 2:
+                continue
+            body, over = made.children
+            value = self.values.get(over.digest)
+            known = elements(value, _LISTED) if value is not None else None
+            if known is None:
+                return None
+            place = term("element", over).digest
+            rows = display("list", [rebuilt(body, {place: one}) for one in known])
+            other = fact.children[1] if fact.children[0] == made else fact.children[0]
+            return relation("eq", rows, other)
+        return None
 
     def _has_last_call(self, fact: Term) -> bool:
         """Return whether a mock's last call is known by each of its arguments."""
@@ -146,6 +178,14 @@ class Knowledge:
             if value is not None and _differs(fact, part, value):
                 return True
         return False
+
+
+def _is_other(one: Term, member: Term) -> bool:
+    """Return whether two literals of one kind are not equal."""
+    if one.is_constant and member.is_constant:
+        return one.kind == member.kind and one != member
+    alike = one.kind == member.kind == "call" and one.children[0] == member.children[0]
+    return alike and one != member and is_constructor(one)
 
 
 def _asks_type(part: Term) -> bool:

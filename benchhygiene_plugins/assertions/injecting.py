@@ -42,14 +42,12 @@ def _arguments(node: Node) -> tuple[list[str], list[str]]:
     return free, [one.arg for one in arguments.kwonlyargs]
 
 
-def _drawn(
-    run: Run, call: ast.Call, free: Sequence[str], kept: Sequence[str]
-) -> Iterator[str]:
+def _drawn(run: Run, call: ast.Call, free: Sequence[str], kept: Sequence[str]) -> Iterator[str]:
     """Yield the arguments that a property draws: the last ones, and those it names."""
     if last(run.dotted(call.func)) != "given":
         return
     yield from free[len(free) - len(call.args) :] if call.args else ()
-    yield from (k.arg for k in call.keywords if k.arg in free or k.arg in kept)
+    yield from (k.arg for k in call.keywords if k.arg and (k.arg in free or k.arg in kept))
 
 
 def _patched(run: Run, calls: Sequence[ast.Call]) -> Iterator[Term]:

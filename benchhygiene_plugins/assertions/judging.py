@@ -102,13 +102,18 @@ def _judged(
 ) -> Judged:
     many = (before.rows(pair.old), after.rows(new))
     rows = None if many == (None, None) else (many[0] or frozenset()) & (many[1] or frozenset())
-    old_side, new_side = before.follow(pair.old, rows=rows), after.follow(new, rows=rows, like=pair.old)
+    old_side, new_side = (
+        before.follow(pair.old, rows=rows),
+        after.follow(new, rows=rows, like=pair.old),
+    )
     if any(side is not None and side.overflowed for side in (old_side, new_side)):
         old_side = before.follow(pair.old, unrolls=False, rows=rows)
         new_side = after.follow(new, unrolls=False, rows=rows, like=pair.old)
     if old_side is None or new_side is None:
         return Judged(pair, new, (), "its file cannot be read")
-    return Judged(pair, new, compare(old_side, new_side, hierarchy, added), _doubt(old_side, new_side))
+    return Judged(
+        pair, new, compare(old_side, new_side, hierarchy, added), _doubt(old_side, new_side)
+    )
 
 
 def _cause(node: Node, follower: Follower, differing: tuple[str, ...]) -> str | None:

@@ -106,7 +106,8 @@ def _times(closure: Closure, depth: int) -> bool:
         if named.removesuffix(_NS) in _CLOCKS:
             return True
         inner = closure.module.functions.get(named)
-        if inner is not None and inner is not definition:
-            if _times(Closure(inner, closure.module), depth - 1):
-                return True
+        if inner is None or inner is definition:
+            continue
+        if _times(Closure(inner, closure.module), depth - 1):
+            return True
     return False

@@ -47,6 +47,7 @@ class Project:
     tree: SourceTree
     alike: Project | None = None
     bodies: dict[int, str] = attrs.field(factory=dict[int, str], init=False)
+    homes_of: dict[int, Module] = attrs.field(factory=dict[int, "Module"], init=False)
     _parameters: dict[tuple[str, str], tuple[str, ...] | None] = attrs.field(
         factory=dict["tuple[str, str]", "tuple[str, ...] | None"], init=False
     )

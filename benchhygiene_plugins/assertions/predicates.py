@@ -30,6 +30,7 @@ _OPERATORS = {
     "__gt__": "gt",
     "__ge__": "ge",
 }
+_CALL = term("ref", value="unittest.mock.call", node="unittest.mock.call")
 _DEPTH = 60
 _OPENED = 32  # elements of two lists that are compared one by one
 #: Kinds of facts that may be several.
@@ -255,10 +256,27 @@ def _from_equality(one: Term) -> Term | None:
         if side.kind == "const" and side.value == "0" and _is_attribute(other, "call_count"):
             called = term("attr", other.children[0], value="called")
             return negated(called) if positive else called
+        counted = _counted(side, other)
+        if counted is not None:
+            return relation(one.kind, counted, other)
         close = _approximation(side, other) if one.kind in ("eq", "ne") else None
         if close is not None:
             return close if positive else term("not", close)
     return _rounded(one) if one.kind == "eq" else None
+
+
+def _counted(side: Term, other: Term) -> Term | None:
+    """Return the mock's own word for how often, or with what, it was called."""
+    records = ("mock_calls", "call_args_list")
+    if is_call_of(side, "len") and side.children[1].kind == "attr":
+        mock = side.children[1]
+        if mock.value in records:
+            return term("attr", mock.children[0], value="call_count")
+    if side.kind != "attr" or side.value != "mock_calls" or other.kind != "list":
+        return None
+    if other.children and all(c.children[:1] == (_CALL,) for c in other.children):
+        return term("attr", side.children[0], value="call_args_list")
+    return None
 
 
 def _is_type(one: Term) -> bool:

@@ -18,11 +18,11 @@ from benchhygiene_plugins.assertions.expressions import (
     read,
 )
 from benchhygiene_plugins.assertions.files import located
+from benchhygiene_plugins.assertions.lists import displayed, joined, perhaps
 from benchhygiene_plugins.assertions.records import enumerated
 from benchhygiene_plugins.assertions.scope import Scope
 from benchhygiene_plugins.assertions.tautologies import Sides
-from benchhygiene_plugins.assertions.terms import LENT, Term, constant, display, lent, term
-from benchhygiene_plugins.assertions.trace import Closure
+from benchhygiene_plugins.assertions.terms import Term, constant, display, lent, term
 
 _MUTABLE = frozenset(("list", "dict", "set"))
 # Written out where they are asked for, they would be made anew each time.
@@ -31,33 +31,6 @@ _SEVERAL = (ast.Tuple, ast.List)
 _HARMLESS = frozenset(
     ("get", "keys", "values", "items", "index", "count", "copy", "join", "format", "union")
 )
-
-
-def _displayed(node: Comprehension, spelt: list[Term]) -> Term:
-    """Return what a comprehension comes to whose every round is known."""
-    if isinstance(node, ast.SetComp):
-        return display("set", spelt)
-    if not isinstance(node, ast.DictComp):
-        return display("list", spelt)
-    by_key = {one.children[0].digest: one for one in spelt}  # the last one of a key stays
-    return display("dict", sorted(by_key.values(), key=lambda one: one.children[0].digest))
-
-
-def _joined(condition: Term, yes: Term, no: Term) -> Term:
-    """Return what a name holds behind a branch; a list that may have grown is one list."""
-    size = len(no.children)
-    grown = yes.kind == no.kind == "list" and yes.children[:size] == no.children
-    if grown and not (yes.value or no.value) and LENT not in (yes.node, no.node):
-        added = (perhaps(condition, one) for one in yes.children[size:])
-        return display("list", (*no.children, *added))
-    return term("choice", condition, yes, no)
-
-
-def perhaps(condition: Term, one: Term) -> Term:
-    """Return an element that is there where a condition holds."""
-    if one.kind == "perhaps":
-        condition, one = alternatives("and", (condition, one.children[0])), one.children[1]
-    return term("perhaps", condition, one)
 
 
 @attrs.frozen(eq=False)
@@ -230,26 +203,6 @@ class Reading(Scope):
         self.restore(saved)
         return term("lambda", body, value=str(len(arguments)))
 
-    def plainly(self, function: Term) -> Term:
-        """Return the anonymous function that does the same as one that only returns something."""
-        closure = function.node
-        if not isinstance(closure, Closure) or closure.module is not self.module:
-            return function
-        definition = closure.definition
-        if not isinstance(definition, ast.FunctionDef) or definition.decorator_list:
-            return function
-        *before, last = definition.body
-        if not isinstance(last, ast.Return) or last.value is None or len(before) > 1:
-            return function
-        if any(not isinstance(getattr(one, "value", None), ast.Constant) for one in before):
-            return function
-        saved = self.saved()
-        self.names = {**self.names, **closure.names}
-        written = ast.Lambda(definition.args, last.value)
-        made = self.closure(ast.copy_location(written, definition))
-        self.restore(saved)
-        return made
-
     def comprehension(self, node: Comprehension) -> Term:
         """Return the term of a comprehension, its own names forgotten again."""
         saved, flow = dict(self.names), self.flow
@@ -260,7 +213,7 @@ class Reading(Scope):
     def _comprehension(self, node: Comprehension, level: int, filters: tuple[Term, ...]) -> Term:
         spelt = self._spelt_out(node, 0) if not level else None
         if spelt is not None:
-            return _displayed(node, spelt)
+            return displayed(node, spelt)
         generator = node.generators[level]
         iterable = self.consumed(read(generator.iter, self))
         element, iterable = each_element(iterable), each_of(iterable)
@@ -361,7 +314,7 @@ class Reading(Scope):
             if first is None or second is None:
                 self.names[name] = first or second or constant(None)
             elif first != second:
-                self.names[name] = _joined(condition, first, second)
+                self.names[name] = joined(condition, first, second)
 
     def demand(
         self,

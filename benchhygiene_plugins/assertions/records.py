@@ -53,7 +53,10 @@ def fields_of(definition: ast.ClassDef) -> tuple[str, ...]:
         return ()
     for member in definition.body:
         if isinstance(member, FunctionNode) and member.name.startswith("__"):
-            return ()
+            if member.name != "__post_init__" or "set" in ast.dump(member).lower():
+                return ()
+            if any(isinstance(getattr(n, "ctx", None), ast.Store) for n in ast.walk(member)):
+                return ()
     members = [one for one in definition.body if isinstance(one, ast.AnnAssign)]
     names = [one.target.id for one in members if isinstance(one.target, ast.Name)]
     special = any("field" in ast.dump(one.value) for one in members if one.value is not None)

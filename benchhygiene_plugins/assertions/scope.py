@@ -119,6 +119,7 @@ class Scope:
         if isinstance(statement, FunctionNode):
             return self.function(Closure(statement, self.module))
         if isinstance(statement, ast.ClassDef):
+            self.trace.project.homes_of[id(statement)] = self.module
             return term("class", value=name, node=statement)
         if isinstance(statement, ast.Import | ast.ImportFrom):
             return self.imported(statement, name)

@@ -90,6 +90,17 @@ LOSSY = frozenset(
         "iter",
     )
 )
+_SMALL_CLASSES = frozenset(
+    (
+        "datetime.date",
+        "datetime.datetime",
+        "datetime.time",
+        "datetime.timedelta",
+        "datetime.timezone",
+        "collections.deque",
+        "array.array",
+    )
+)
 ANYTHING = frozenset(("unittest.mock.ANY", "mock.ANY", "ANY"))
 CALL_RECORDS = frozenset(
     (
@@ -196,6 +207,8 @@ def is_constructor(one: Term) -> bool:
     """Return whether a term is the call of something named like a class."""
     if one.kind != "call" or one.children[0].kind not in ("ref", "class", "attr", "builtin"):
         return False
+    if one.children[0].value in _SMALL_CLASSES:
+        return True
     name = one.children[0].value.rpartition(".")[2].lstrip("_")
     return name[:1].isupper() or one.children[0].kind == "builtin"
 

@@ -14,7 +14,6 @@ PAIRS = pairs()
 #: Honest edits that are still taken for a weaker check.
 FALSE_ALARMS = {
     "honest_measuring/more_users",
-    "honest_upkeep/helper_object",
 }
 LEAST_VIOLATING, LEAST_INNOCENT = 8, 4
 
