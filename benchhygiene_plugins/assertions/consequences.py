@@ -9,7 +9,7 @@ from benchhygiene_plugins.assertions.elements import elements
 from benchhygiene_plugins.assertions.expressions import relation
 from benchhygiene_plugins.assertions.modules import Project, resolve
 from benchhygiene_plugins.assertions.records import fields_of
-from benchhygiene_plugins.assertions.terms import Term, constant, term
+from benchhygiene_plugins.assertions.terms import LENT, Term, constant, term
 
 _LISTED = 64  # elements of a list that are looked at one by one
 _MOST = 4_000  # numbers of a range that are looked through
@@ -22,7 +22,7 @@ def consequences(check: Check, project: Project) -> Iterator[Term]:
         return
     left, right = check.fact.children
     for subject, value in ((left, right), (right, left)):
-        if value.kind == "list" and not subject.is_constant:
+        if value.kind == "list" and value.node != LENT and not subject.is_constant:
             yield from _of_elements(subject, value)
         if subject.kind == "each" and subject.value == "list" and len(subject.children) == 2:
             yield from _of_length(subject, value)
@@ -30,7 +30,7 @@ def consequences(check: Check, project: Project) -> Iterator[Term]:
             yield from _of_fields(subject, value, check.place.path, project)
         if value.kind == "binary" and value.value == "Div":
             yield from _of_path(subject, value)
-        if value.kind in ("element", "index"):
+        if value.kind == "element":
             yield from _of_bounds(subject, value)
         yield from _of_arguments(subject, value)
 

@@ -6,12 +6,12 @@ Where its rounds are numbers, each round's fact can be written out afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from benchhygiene_plugins.assertions.checks import Check
 from benchhygiene_plugins.assertions.elements import elements
 from benchhygiene_plugins.assertions.expressions import rebuilt
-from benchhygiene_plugins.assertions.terms import Term, term
+from benchhygiene_plugins.assertions.terms import Term, constant, term
 
 _ROUNDS = 4_000  # rounds that are written out of one loop
 _DEEPEST = 200  # how deeply a fact may be nested
@@ -59,11 +59,11 @@ def _instances(check: Check, effort: list[int]) -> Iterator[Hashable]:
         yield (check.fact, check.history, guards, check.flow.loops)
         return
     over = check.flow.loops[-1]
-    places = (term("element", over).digest, term("index", over).digest)
-    for one in rounds:
+    element, index = term("element", over).digest, term("index", over).digest
+    for k, one in enumerate(rounds):
         effort[0] -= 1
         if effort[0] <= 0:
             return
-        known: Mapping[bytes, Term] = dict.fromkeys(places, one)
+        known = {element: one, index: constant(k)}
         facts = (rebuilt(check.fact, known), rebuilt(check.history, known))
         yield (*facts, frozenset(rebuilt(g, known) for g in guards), check.flow.loops[:-1])

@@ -119,6 +119,8 @@ def _by_element(fact: Fact) -> Iterator[Fact]:
 
 def _alike(left: Term, right: Term) -> Sequence[tuple[Term, Term]] | None:
     """Return what stands opposite in two lists or dicts that are spelt out alike."""
+    if LENT in (left.node, right.node):
+        return None
     if left.kind == right.kind == "dict" and left.value == right.value == "":
         every = (*left.children, *right.children)
         if any(one.kind != "pair" or not one.children[0].is_constant for one in every):
@@ -137,9 +139,7 @@ def _alike(left: Term, right: Term) -> Sequence[tuple[Term, Term]] | None:
 
 def _listed(one: Term) -> tuple[Term, ...] | None:
     """Return the elements of a list that is spelt out, or made of what is."""
-    if one.node == LENT or (one.kind != "list" and not is_call_of(one, "list")):
-        return None
-    return elements(one, _OPENED)
+    return elements(one, _OPENED) if one.kind == "list" or is_call_of(one, "list") else None
 
 
 def _emptiness(one: Term) -> Iterator[Term]:

@@ -41,7 +41,8 @@ class Added:
         """Yield what tests beside a node check that have all it has and surely run."""
         arguments = {one.arg for one in beside.definition.args.args}
         for node in self.nodes.get(_standing(beside), ())[:_MOST]:
-            if not self._surely_runs(node, arguments):
+            is_alike = type(node.definition) is type(beside.definition)
+            if not is_alike or not self._surely_runs(node, arguments):
                 continue
             if node.node_id not in self._followed:
                 self._followed[node.node_id] = self.follower.follow(node)
@@ -51,7 +52,7 @@ class Added:
 
     def _surely_runs(self, node: Node, arguments: set[str]) -> bool:
         module = self.follower.project.module(node.definition_path)
-        if module is None:
+        if module is None or module.is_generator(node.definition):
             return False
         text = module.source.definition_text(node.definition)
         marks = [dotted(decorator_call(one)[0]) for one in node.definition.decorator_list]
