@@ -32,6 +32,8 @@ def consequences(check: Check, project: Project) -> Iterator[Term]:
             yield from _of_path(subject, value)
         if value.kind == "element":
             yield from _of_bounds(subject, value)
+        if subject.kind == "call":
+            yield from _of_call(subject, value)
         yield from _of_arguments(subject, value)
 
 
@@ -76,6 +78,28 @@ def _of_fields(subject: Term, made: Term, importer: str, project: Project) -> It
         if value.kind == "tuple" and value.children:
             for k, one in enumerate(value.children):
                 yield relation("eq", term("item", held, constant(k)), one)
+
+
+def _of_call(subject: Term, value: Term) -> Iterator[Term]:
+    """Yield what follows from an object's very type, or from all items of a mapping."""
+    function, *given = subject.children
+    if function.kind != "builtin" or len(given) != 1:
+        return
+    if function.value == "type":
+        yield term("call", term("builtin", value="isinstance"), given[0], value)
+    items = given[0].children[0] if given[0].kind == "call" else given[0]
+    if function.value != "list" or items.kind != "attr" or items.value != "items":
+        return
+    known = elements(value, _LISTED) or ()
+    if all(one.kind == "tuple" and len(one.children) == 2 for one in known):
+        pairs = [term("pair", *one.children) for one in known]
+        keys = {pair.children[0] for pair in pairs if pair.children[0].is_constant}
+        if known and len(keys) == len(pairs):
+            mapping = items.children[0]
+            ordered = [pair.children[0] for pair in pairs]
+            pairs.sort(key=lambda one: one.children[0].digest)
+            yield relation("eq", mapping, term("dict", *pairs))
+            yield relation("eq", term("call", function, mapping), term("list", *ordered))
 
 
 def _of_path(subject: Term, path: Term) -> Iterator[Term]:

@@ -284,9 +284,21 @@ def _opened(parts: Iterable[Term]) -> Iterator[Term]:
 
 def _elements_of(kind: str) -> Callable[[ast.List | ast.Tuple | ast.Set, Reader], Term]:
     def step(node: ast.List | ast.Tuple | ast.Set, reader: Reader) -> Term:
-        return display(kind, read_all(node.elts, reader))
+        found = read_all(node.elts, reader)
+        if kind == "list" and len(found) == 1 and found[0].kind == "starred":
+            return term("call", term("builtin", value="list"), without_keys(found[0].children[0]))
+        return display(kind, found)
 
     return step
+
+
+def without_keys(iterable: Term) -> Term:
+    """Return a mapping for its keys, where they are only run through."""
+    if iterable.kind == "call" and len(iterable.children) == 1:
+        function = iterable.children[0]
+        if function.kind == "attr" and function.value == "keys":
+            return function.children[0]
+    return iterable
 
 
 def _await(node: ast.Await, reader: Reader) -> Term:

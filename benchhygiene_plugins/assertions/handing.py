@@ -9,8 +9,10 @@ import attrs
 
 from benchhygiene_plugins.assertions.bodies import execute, yielded
 from benchhygiene_plugins.assertions.checks import Origin
+from benchhygiene_plugins.assertions.expressions import without_keys
 from benchhygiene_plugins.assertions.files import plain
-from benchhygiene_plugins.assertions.terms import Term, display, term
+from benchhygiene_plugins.assertions.folding import NotFolded, fold
+from benchhygiene_plugins.assertions.terms import Term, constant, display, term
 from benchhygiene_plugins.assertions.trace import Closure, Pending
 from benchhygiene_plugins.assertions.verbs import awaits, collects, handed_to, is_taken, last
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from benchhygiene_plugins.assertions.calls import Called
     from benchhygiene_plugins.assertions.reading import Reading
 
+_THROUGH = frozenset(("list", "tuple", "set", "sorted", "len", "iter", "frozenset"))
 _RUNNABLE = frozenset(("coroutine", "generator", "task", "function"))
 
 
@@ -85,11 +88,30 @@ def _value(reading: Reading, function: Term, made: Term) -> Term:
         named = made.children[2].node
         if isinstance(named, str) and named.isidentifier():
             return reading.member(made.children[1], named)
+    if function.kind == "builtin" and function.value in _THROUGH and len(made.children) == 2:
+        return term("call", function, without_keys(made.children[1]))
+    if function.kind == "attr" and all(one.kind == "const" for one in _operands(made)):
+        computed = _computed(made)
+        if computed is not made:
+            return computed
     if _only_runs(function) and made.children[1:2] and made.children[1].kind == "call":
         return made.children[1]
     if function.value == "asyncio.gather" and all(c.kind == "call" for c in made.children[1:]):
         return display("list", made.children[1:])
     return plain(made, reading.trace.project) if made.kind == "call" else made
+
+
+def _operands(call: Term) -> tuple[Term, ...]:
+    return (*call.children[0].children, *call.children[1:])
+
+
+def _computed(made: Term) -> Term:
+    """Return what a method of a literal comes to."""
+    try:
+        value = fold(made)
+    except NotFolded:
+        return made
+    return constant(value) if isinstance(value, int | float | str) else made
 
 
 def _only_runs(function: Term) -> bool:

@@ -75,6 +75,7 @@ def _parts(fact: Fact) -> Iterator[Fact]:
             yield Fact(child, fact.loops, fact.filters)
     elif one.kind == "eq":
         yield from _by_element(fact)
+        yield from _by_round(fact)
         yield from _none_of(fact)
     elif is_call_of(one, "all"):
         yield from _for_every(fact, one.children[1], negate=False)
@@ -135,6 +136,15 @@ def _alike(left: Term, right: Term) -> Sequence[tuple[Term, Term]] | None:
     if not first or not second or len(first) != len(second):
         return None
     return list(zip(first, second, strict=True))
+
+
+def _by_round(fact: Fact) -> Iterator[Fact]:
+    """Open a comparison of two comprehensions over the same: what each round yields is equal."""
+    left, right = fact.predicate.children
+    if left.kind == right.kind == "each" and left.value == right.value == "list":
+        if left.children[1:] == right.children[1:] and len(left.children) == 2:
+            both = relation("eq", left.children[0], right.children[0])
+            yield Fact(both, (*fact.loops, left.children[1]), fact.filters)
 
 
 def _listed(one: Term) -> tuple[Term, ...] | None:

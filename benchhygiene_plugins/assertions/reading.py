@@ -101,6 +101,11 @@ class Reading(Scope):
             if held is not None and held.kind in _MUTABLE:
                 self.names[node.id] = lent(held)
                 return
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            noted = self.trace.attributes.get(self.name(node.value).digest, {})
+            if node.attr in noted and noted[node.attr].kind in _MUTABLE:
+                noted[node.attr] = lent(noted[node.attr])
+                return
         self.touch(node)
 
     def touch(self, node: ast.expr) -> None:

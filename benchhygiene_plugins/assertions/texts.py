@@ -32,8 +32,8 @@ def _opened(parts: Iterable[Term]) -> Iterator[Term]:
             (inner,) = one.children
         if inner.kind == "fstring":
             yield from inner.children
-        elif isinstance(inner.node, str) and inner.kind == "const":
-            yield inner
+        elif inner.kind == "const" and type(inner.node) in (str, int):
+            yield constant(str(inner.node))
         else:
             yield one
 
