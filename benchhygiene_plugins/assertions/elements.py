@@ -9,6 +9,15 @@ _SAME_EACH = frozenset(("enumerate", "list", "tuple", "iter", "reversed", "sorte
 _SAME_ELEMENTS = frozenset(("list", "tuple", "iter", "frozenset", "set"))
 
 
+def without_keys(iterable: Term) -> Term:
+    """Return a mapping for its keys, where they are only run through."""
+    if iterable.kind == "call" and len(iterable.children) == 1:
+        function = iterable.children[0]
+        if function.kind == "attr" and function.value == "keys":
+            return function.children[0]
+    return iterable
+
+
 def each_of(iterable: Term) -> Term:
     """Return what a loop runs through, whatever order or numbers it adds."""
     for _ in range(8):

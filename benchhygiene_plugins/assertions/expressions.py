@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Never, Protocol, cast
 
-from benchhygiene_plugins.assertions.elements import elements
+from benchhygiene_plugins.assertions.elements import elements, without_keys
 from benchhygiene_plugins.assertions.folding import NotFolded, fold
 from benchhygiene_plugins.assertions.terms import LENT, Term, both_ways, constant, display, term
 from benchhygiene_plugins.assertions.texts import added, filled, text
@@ -290,15 +290,6 @@ def _elements_of(kind: str) -> Callable[[ast.List | ast.Tuple | ast.Set, Reader]
         return display(kind, found)
 
     return step
-
-
-def without_keys(iterable: Term) -> Term:
-    """Return a mapping for its keys, where they are only run through."""
-    if iterable.kind == "call" and len(iterable.children) == 1:
-        function = iterable.children[0]
-        if function.kind == "attr" and function.value == "keys":
-            return function.children[0]
-    return iterable
 
 
 def _await(node: ast.Await, reader: Reader) -> Term:

@@ -9,7 +9,7 @@ import attrs
 
 from benchhygiene_plugins.assertions.bodies import execute, yielded
 from benchhygiene_plugins.assertions.checks import Origin
-from benchhygiene_plugins.assertions.expressions import without_keys
+from benchhygiene_plugins.assertions.elements import without_keys
 from benchhygiene_plugins.assertions.files import plain
 from benchhygiene_plugins.assertions.folding import NotFolded, fold
 from benchhygiene_plugins.assertions.terms import Term, constant, display, term

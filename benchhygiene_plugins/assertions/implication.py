@@ -12,9 +12,9 @@ from benchhygiene_plugins.assertions.elements import elements
 from benchhygiene_plugins.assertions.expressions import rebuilt, relation
 from benchhygiene_plugins.assertions.folding import NotFolded, fold, truth
 from benchhygiene_plugins.assertions.modules import Project
-from benchhygiene_plugins.assertions.predicates import arguments, facts, is_call_of, normal
+from benchhygiene_plugins.assertions.predicates import arguments, facts, normal
 from benchhygiene_plugins.assertions.strength import CALL_RECORDS, is_constructor, is_literal
-from benchhygiene_plugins.assertions.terms import Term, constant, display, term
+from benchhygiene_plugins.assertions.terms import Term, constant, display, is_call_of, term
 
 _LISTED = 64  # elements of a known list that are looked at
 _EQUALITIES = frozenset(("eq", "is", "same"))

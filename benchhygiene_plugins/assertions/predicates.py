@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import attrs
 
-from benchhygiene_plugins.assertions.elements import elements
 from benchhygiene_plugins.assertions.expressions import alternatives, negated, relation
-from benchhygiene_plugins.assertions.terms import LENT, Term, constant, term
+from benchhygiene_plugins.assertions.lists import emptiness, opposite
+from benchhygiene_plugins.assertions.terms import Term, constant, is_call_of, term
 from benchhygiene_plugins.assertions.vocabulary import (
     CLOSENESS,
     ZERO,
@@ -32,7 +32,6 @@ _OPERATORS = {
 }
 _CALL = term("ref", value="unittest.mock.call", node="unittest.mock.call")
 _DEPTH = 60
-_OPENED = 32  # elements of two lists that are compared one by one
 #: Kinds of facts that may be several.
 _COMPOUND = frozenset(("and", "eq", "call", "not"))
 
@@ -85,17 +84,10 @@ def _parts(fact: Fact) -> Iterator[Fact]:
         yield from _for_every(fact, one.children[0].children[1], negate=True)
 
 
-def is_call_of(one: Term, name: str) -> bool:
-    """Return whether a term is a call of a builtin with one argument."""
-    if one.kind != "call" or len(one.children) != 2:
-        return False
-    return one.children[0].kind == "builtin" and one.children[0].value == name
-
-
 def _by_element(fact: Fact) -> Iterator[Fact]:
     """Open a comparison with a tuple that is spelt out: each element is a fact."""
     left, right = fact.predicate.children
-    alike = _alike(left, right)
+    alike = opposite(left, right)
     if alike is not None:
         for mine, other in alike:
             yield Fact(relation("eq", mine, other), fact.loops, fact.filters)
@@ -118,56 +110,18 @@ def _by_element(fact: Fact) -> Iterator[Fact]:
         yield Fact(relation("eq", mine, other), fact.loops, fact.filters)
 
 
-def _alike(left: Term, right: Term) -> Sequence[tuple[Term, Term]] | None:
-    """Return what stands opposite in two lists or dicts that are spelt out alike."""
-    if LENT in (left.node, right.node):
-        return None
-    if left.kind == right.kind == "dict" and left.value == right.value == "":
-        every = (*left.children, *right.children)
-        if any(one.kind != "pair" or not one.children[0].is_constant for one in every):
-            return None
-        mine, other = ({p.children[0]: p.children[1] for p in d.children} for d in (left, right))
-        if mine.keys() != other.keys() or not 0 < len(mine) == len(left.children) <= _OPENED:
-            return None
-        return [(mine[key], other[key]) for key in mine]
-    if "list" not in (left.kind, right.kind):
-        return None
-    first, second = _listed(left), _listed(right)
-    if not first or not second or len(first) != len(second):
-        return None
-    return list(zip(first, second, strict=True))
-
-
 def _by_round(fact: Fact) -> Iterator[Fact]:
     """Open a comparison of two comprehensions over the same: what each round yields is equal."""
     left, right = fact.predicate.children
-    if left.kind == right.kind == "each" and left.value == right.value == "list":
-        if left.children[1:] == right.children[1:] and len(left.children) == 2:
-            both = relation("eq", left.children[0], right.children[0])
-            yield Fact(both, (*fact.loops, left.children[1]), fact.filters)
-
-
-def _listed(one: Term) -> tuple[Term, ...] | None:
-    """Return the elements of a list that is spelt out, or made of what is."""
-    return elements(one, _OPENED) if one.kind == "list" or is_call_of(one, "list") else None
-
-
-def _emptiness(one: Term) -> Iterator[Term]:
-    """Yield the list that a predicate says is empty."""
-    if one.kind == "not":
-        yield one.children[0]
-    if one.kind != "eq":
-        return
-    for side, other in (one.children, one.children[::-1]):
-        if other.kind == "list" and not other.children and not other.value:
-            yield side
-        elif other.kind == "const" and other.value == "0" and is_call_of(side, "len"):
-            yield side.children[1]
+    is_each = left.kind == right.kind == "each" and left.value == right.value == "list"
+    if is_each and left.children[1:] == right.children[1:] and len(left.children) == 2:
+        both = relation("eq", left.children[0], right.children[0])
+        yield Fact(both, (*fact.loops, left.children[1]), fact.filters)
 
 
 def _none_of(fact: Fact) -> Iterator[Fact]:
     """Open a demand that a list of what meets a condition is empty."""
-    for found in _emptiness(fact.predicate):
+    for found in emptiness(fact.predicate):
         if found.kind == "list" and found.children:
             if all(one.kind == "perhaps" for one in found.children):
                 for one in found.children:

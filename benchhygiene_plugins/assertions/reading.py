@@ -8,7 +8,7 @@ import attrs
 
 from benchhygiene_plugins.assertions.bodies import yielded
 from benchhygiene_plugins.assertions.calls import follow, roots
-from benchhygiene_plugins.assertions.checks import Check, Flow, Origin, Place
+from benchhygiene_plugins.assertions.checks import Check, Flow, Place
 from benchhygiene_plugins.assertions.elements import each_element, each_of, elements
 from benchhygiene_plugins.assertions.expressions import (
     UNROLLED,
@@ -18,7 +18,7 @@ from benchhygiene_plugins.assertions.expressions import (
     read,
 )
 from benchhygiene_plugins.assertions.files import located
-from benchhygiene_plugins.assertions.lists import displayed, joined, perhaps
+from benchhygiene_plugins.assertions.lists import displayed, if_reached, joined, perhaps
 from benchhygiene_plugins.assertions.records import enumerated
 from benchhygiene_plugins.assertions.scope import Scope
 from benchhygiene_plugins.assertions.tautologies import Sides
@@ -186,7 +186,7 @@ class Reading(Scope):
         held = self.names.get(function.value.id)
         if held is None or held.kind != "list" or held.value or len(call.args) != 1:
             return False
-        added = self._if_reached(read(call.args[0], self))
+        added = if_reached(self.flow, read(call.args[0], self))
         if function.attr == "append":
             self.names[function.value.id] = display("list", (*held.children, added))
         elif function.attr == "extend" and added.kind in ("list", "tuple") and not added.value:
@@ -194,12 +194,6 @@ class Reading(Scope):
         else:
             return False
         return True
-
-    def _if_reached(self, added: Term) -> Term:
-        """Return what a round adds that may have ended, or ended the loop, before."""
-        early = (Origin.SKIP_ROUND, Origin.STOP)
-        conditions = [one.condition for one in self.flow.guards if one.origin in early]
-        return perhaps(alternatives("and", conditions), added) if conditions else added
 
     def closure(self, node: ast.Lambda) -> Term:
         """Return the term of an anonymous function; its body does not run here."""

@@ -16,7 +16,7 @@ from benchhygiene_plugins.assertions.certainties import (
 from benchhygiene_plugins.assertions.elements import elements
 from benchhygiene_plugins.assertions.expressions import negated
 from benchhygiene_plugins.assertions.folding import truth
-from benchhygiene_plugins.assertions.predicates import arguments, is_call_of, normal
+from benchhygiene_plugins.assertions.predicates import arguments, normal
 from benchhygiene_plugins.assertions.sameness import (
     core,
     is_anything,
@@ -26,7 +26,7 @@ from benchhygiene_plugins.assertions.sameness import (
     is_open_pattern,
     members,
 )
-from benchhygiene_plugins.assertions.terms import LENT, Term
+from benchhygiene_plugins.assertions.terms import LENT, Term, is_call_of
 from benchhygiene_plugins.assertions.vocabulary import MISSPELT, MOCK
 
 CONSTANT = "it is always true"
