@@ -71,7 +71,7 @@ class _Comparison:
             yield from classify(before, after, self.hierarchy)
             if before.flow.dead is after.flow.dead and after.is_effective:
                 yield from histories.compare(before, after, spent)
-        known = learnt(self.new.checks, self.hierarchy.project)
+        known = learnt(self.new.checks, lost, self.hierarchy.project) if lost else {}
         lost = [check for check in lost if not _is_implied(check, known)]
         lost, unused = without_measurements(lost, unused)
         lost = list(not_covered(lost, self.new.checks))

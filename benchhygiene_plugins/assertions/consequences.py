@@ -111,11 +111,15 @@ def _of_path(subject: Term, path: Term) -> Iterator[Term]:
 
 def _of_bounds(subject: Term, value: Term) -> Iterator[Term]:
     """Yield between which numbers a value is that equals one of a range."""
-    known = elements(value.children[0], _MOST)
-    numbers = [one.node for one in known or () if isinstance(one.node, int)]
-    if numbers and len(numbers) == len(known or ()):
-        yield relation("le", constant(min(numbers)), subject)
-        yield relation("le", subject, constant(max(numbers)))
+    over = value.children[0]
+    given = [one.node for one in over.children[1:] if isinstance(one.node, int)]
+    is_range = over.kind == "call" and over.children[0].value == "range"
+    if not is_range or len(given) != len(over.children) - 1 or len(given) not in (1, 2):
+        return
+    start, stop = (0, given[0]) if len(given) == 1 else given
+    if start < stop:
+        yield relation("le", constant(start), subject)
+        yield relation("le", subject, constant(stop - 1))
 
 
 def _of_arguments(subject: Term, value: Term) -> Iterator[Term]:

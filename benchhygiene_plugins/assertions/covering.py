@@ -14,8 +14,7 @@ from benchhygiene_plugins.assertions.expressions import rebuilt
 from benchhygiene_plugins.assertions.terms import Term, constant, term
 
 _ROUNDS = 4_000  # rounds that are written out of one loop
-_DEEPEST = 200  # how deeply a fact may be nested
-_EFFORT = 12_000  # and of all loops of one node
+_EFFORT = 200_000  # terms that are made anew for all loops of one node
 
 
 def is_within(loop: Term, wider: Term) -> bool:
@@ -47,7 +46,7 @@ def not_covered(old: Sequence[Check], new: Iterable[Check]) -> Iterator[Check]:
 
 def _rounds(check: Check) -> tuple[Term, ...]:
     """Return what an innermost loop over spelt out elements runs through."""
-    if not check.flow.loops or max(check.fact.depth, check.history.depth) > _DEEPEST:
+    if not check.flow.loops:
         return ()
     return elements(check.flow.loops[-1], _ROUNDS) or ()
 
@@ -60,8 +59,9 @@ def _instances(check: Check, effort: list[int]) -> Iterator[Hashable]:
         return
     over = check.flow.loops[-1]
     element, index = term("element", over).digest, term("index", over).digest
+    size = len(check.fact.parts) + len(check.history.parts)
     for k, one in enumerate(rounds):
-        effort[0] -= 1
+        effort[0] -= size
         if effort[0] <= 0:
             return
         known = {element: one, index: constant(k)}

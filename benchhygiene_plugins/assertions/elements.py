@@ -131,4 +131,5 @@ def _range(arguments: list[Term], limit: int) -> tuple[Term, ...] | None:
     if len(bounds) != len(arguments) or not 1 <= len(bounds) <= 3 or (bounds[2:] == [0]):
         return None
     numbers = range(*bounds)
-    return tuple(constant(n) for n in numbers) if len(numbers) <= limit else None
+    few = numbers[: limit + 1]  # the whole may be too long to be measured
+    return tuple(constant(n) for n in few) if len(few) <= limit else None

@@ -13,6 +13,7 @@ from benchhygiene_plugins.assertions.texts import added, filled, text
 
 UNROLLED = 32
 _REPEATED = 16
+_DEEPEST = 200  # how deeply a term may be nested of which parts are replaced
 
 _NEGATIONS = {
     "eq": "ne",
@@ -328,7 +329,7 @@ def rebuilt(one: Term, known: Mapping[bytes, Term]) -> Term:
     """Return a term with others, by digest, in place of its parts; arithmetic is done anew."""
     if one.digest in known:
         return known[one.digest]
-    if not one.children or known.keys().isdisjoint(one.parts):
+    if not one.children or one.depth > _DEEPEST or known.keys().isdisjoint(one.parts):
         return one
     parts = [rebuilt(child, known) for child in one.children]
     if one.kind in ("binary", "unary"):

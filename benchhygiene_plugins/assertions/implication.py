@@ -20,18 +20,27 @@ _LISTED = 64  # elements of a known list that are looked at
 _EQUALITIES = frozenset(("eq", "is", "same"))
 
 
-def learnt(checks: Iterable[Check], project: Project) -> dict[Term, Knowledge]:
-    """Return what checks establish, by what was done before them.
+def learnt(
+    checks: Iterable[Check], lost: Iterable[Check], project: Project
+) -> dict[Term, Knowledge]:
+    """Return what checks establish about what others asked, by what was done before them.
 
     Checks under conditions of their own establish nothing.
     """
+    wanted = {
+        part.digest
+        for check in lost
+        for part in check.fact.subterms()
+        if part.children and not part.is_constant
+    }
     made: dict[Term, Knowledge] = {}
     for check in checks:
         if check.is_effective and not check.flow.guards:
             known = made.setdefault(check.history, Knowledge())
             known.learn(check)
-            for fact in consequences(check, project):
-                known.follow(fact)
+            if not wanted.isdisjoint(check.fact.parts):
+                for fact in consequences(check, project):
+                    known.follow(fact)
     return {history: known.settled() for history, known in made.items()}
 
 
@@ -74,7 +83,9 @@ class Knowledge:
 
     def implies(self, fact: Term) -> bool:
         """Return whether a fact follows for certain."""
-        if fact.digest in self.followed or self._has_last_call(fact):
+        if fact.digest in self.followed and not self._is_doubted(fact):
+            return True
+        if self._has_last_call(fact):
             return True
         if any(says(known.fact, fact) for known in self._messages(fact)):
             return True
@@ -100,6 +111,10 @@ class Knowledge:
         """Yield what is known to be raised, where a fact asks about an exception's text."""
         if fact.kind in ("in", "search"):
             yield from (one for one in self.facts.values() if one.fact.kind == "raises")
+
+    def _is_doubted(self, fact: Term) -> bool:
+        """Return whether another check says otherwise of what a fact is about."""
+        return any(part.digest in self.doubtful for part in fact.children)
 
     def _is_absent(self, fact: Term) -> bool:
         """Return whether a list is known in which something is not."""

@@ -20,6 +20,7 @@ REPETITIONS = frozenset(("rounds", "iterations", "warmup_rounds"))
 _CLOCKS = frozenset(
     ("perf_counter", "monotonic", "process_time", "thread_time", "default_timer", "timeit")
 )
+_DEEP = 100  # parts within parts of what is measured
 _NS = "_ns"
 _DEEPEST = 4  # helpers within helpers that may read a clock
 
@@ -58,6 +59,8 @@ def _is_upper(fact: Term) -> bool:
 
 def _is_inverse(one: Term) -> bool:
     """Return whether a value falls where a duration grows: a rate, or a negative number."""
+    if one.depth > _DEEP:
+        return False
     if one.kind == "unary" and one.value == "USub":
         return not _is_inverse(one.children[0])
     if one.kind != "binary" or one.value not in ("Div", "Mult", "FloorDiv"):

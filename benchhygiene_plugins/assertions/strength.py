@@ -90,6 +90,7 @@ LOSSY = frozenset(
         "iter",
     )
 )
+_DEEPEST = 200  # how deeply a literal may be nested
 _SMALL_CLASSES = frozenset(
     (
         "datetime.date",
@@ -181,7 +182,7 @@ def _is_asked(part: Term) -> bool:
 
 def is_literal(one: Term) -> bool:
     """Return whether a term is spelt out: constants, displays and constructors of them."""
-    if one.node == LENT:
+    if one.node == LENT or one.depth > _DEEPEST:
         return False
     if one.is_constant or one.kind in ("const", "builtin", "class"):
         return True

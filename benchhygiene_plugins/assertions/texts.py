@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from benchhygiene_plugins.assertions.terms import Term, constant, term
 
+_LARGEST = 10**30
 _PLAIN = "-1"  # how an f-string says that a value is formatted as it is
 
 
@@ -32,10 +33,15 @@ def _opened(parts: Iterable[Term]) -> Iterator[Term]:
             (inner,) = one.children
         if inner.kind == "fstring":
             yield from inner.children
-        elif inner.kind == "const" and type(inner.node) in (str, int):
+        elif inner.kind == "const" and _is_shown(inner.node):
             yield constant(str(inner.node))
         else:
             yield one
+
+
+def _is_shown(value: object) -> bool:
+    """Return whether a value is sure to look the same wherever it is put into a text."""
+    return isinstance(value, str) or (type(value) is int and abs(value) < _LARGEST)
 
 
 def is_text(one: Term) -> bool:
@@ -68,6 +74,10 @@ def filled(pattern: Term, values: Term) -> Term | None:
     return text(found)
 
 
+def _is_position(name: str) -> bool:
+    return len(name) < 4 and name.isascii() and name.isdecimal()
+
+
 def formatted(call: Term) -> Term | None:
     """Return what ``"...".format(...)`` comes to, None where it looks into what it is given."""
     function, *arguments = call.children
@@ -88,7 +98,7 @@ def formatted(call: Term) -> Term | None:
         if name is None:
             continue
         value = named.get(name)
-        position = k if name == "" else int(name) if name.isdecimal() else len(given)
+        position = k if name == "" else int(name) if _is_position(name) else len(given)
         if value is None and position < len(given):
             value = given[position]
         if value is None or "{" in (spec or ""):
