@@ -22,6 +22,8 @@ def consequences(check: Check, project: Project) -> Iterator[Term]:
         return
     left, right = check.fact.children
     for subject, value in ((left, right), (right, left)):
+        if subject.kind in ("attr", "item") and value.node is not None:
+            yield relation("isnot", subject.children[0], constant(None))
         if value.kind == "list" and value.node != LENT and not subject.is_constant:
             yield from _of_elements(subject, value)
         if subject.kind == "each" and subject.value == "list" and len(subject.children) == 2:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from benchhygiene_plugins.assertions.modules import Project
 from benchhygiene_plugins.assertions.terms import Term, term
-from benchhygiene_plugins.assertions.texts import formatted
+from benchhygiene_plugins.assertions.texts import formatted, joined
 
 _SAME_PATH = frozenset(
     (
@@ -121,7 +121,7 @@ def plain(call: Term, project: Project) -> Term:
     if function.value in _SAME_PATH and given == [FRESH]:
         return FRESH
     if function.kind == "attr":
-        found = _method(call, function, given) or formatted(call)
+        found = _method(call, function, given) or formatted(call) or joined(call)
         return found or located(call, project)
     if function.kind not in ("ref", "builtin"):
         return call
@@ -155,6 +155,8 @@ def _method(call: Term, function: Term, given: list[Term]) -> Term | None:
     base = function.children[0]
     if function.value == "read_text" and all(_is_usual(one) for one in given):
         return _reading(base, "text")
+    if function.value == "write_text" and len(given) > 1 and all(map(_is_usual, given[1:])):
+        return term("call", function, given[0])
     if function.value == "read_bytes" and not given:
         return _reading(base, "bytes")
     if function.value == "read" and not given:

@@ -72,6 +72,8 @@ class Knowledge:
         for left, right in _oriented(fact):
             is_answer = fact.kind in _EQUALITIES and is_literal(right)
             is_answer = is_answer and not is_literal(left)
+            # Of a mapping of the code under test its items do not tell what else it answers.
+            is_answer = is_answer and not (right.kind == "dict" and fact.digest in self.followed)
             if is_answer and self.values.setdefault(left.digest, right) != right:
                 self.doubtful.add(left.digest)  # asked twice, answered differently
             self.bounds.setdefault(left.digest, []).append(fact)

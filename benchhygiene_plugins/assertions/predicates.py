@@ -8,7 +8,7 @@ import attrs
 
 from benchhygiene_plugins.assertions.expressions import alternatives, negated, relation
 from benchhygiene_plugins.assertions.lists import emptiness, opposite
-from benchhygiene_plugins.assertions.terms import Term, constant, is_call_of, term
+from benchhygiene_plugins.assertions.terms import LENT, Term, constant, is_call_of, term
 from benchhygiene_plugins.assertions.vocabulary import (
     CLOSENESS,
     ZERO,
@@ -32,8 +32,9 @@ _OPERATORS = {
 }
 _CALL = term("ref", value="unittest.mock.call", node="unittest.mock.call")
 _DEPTH = 60
+_OPENED = 32  # members of a set that are looked for one by one
 #: Kinds of facts that may be several.
-_COMPOUND = frozenset(("and", "eq", "call", "not"))
+_COMPOUND = frozenset(("and", "eq", "call", "not", "le"))
 
 
 @attrs.define(eq=False)
@@ -76,6 +77,8 @@ def _parts(fact: Fact) -> Iterator[Fact]:
         yield from _by_element(fact)
         yield from _by_round(fact)
         yield from _none_of(fact)
+    elif one.kind == "le" and one.children[0].kind == "set":
+        yield from _by_member(fact)
     elif is_call_of(one, "all"):
         yield from _for_every(fact, one.children[1], negate=False)
     elif one.kind == "not" and one.children[0].kind in ("list", "each"):
@@ -108,6 +111,18 @@ def _by_element(fact: Fact) -> Iterator[Fact]:
         others = tuple(term("item", right, constant(k)) for k in range(len(left.children)))
     for mine, other in zip(left.children, others, strict=True):
         yield Fact(relation("eq", mine, other), fact.loops, fact.filters)
+
+
+def _by_member(fact: Fact) -> Iterator[Fact]:
+    """Open a demand that a set that is spelt out is part of another: each member is in it."""
+    small, large = fact.predicate.children
+    if small.node == LENT or not 0 < len(small.children) <= _OPENED:
+        return
+    if is_call_of(large, "set"):
+        large = large.children[1]
+    for one in small.children:
+        if one.kind != "starred":
+            yield Fact(term("in", one, large), fact.loops, fact.filters)
 
 
 def _by_round(fact: Fact) -> Iterator[Fact]:
@@ -217,6 +232,10 @@ def _from_equality(one: Term) -> Term | None:
     for side, other in (one.children, one.children[::-1]):
         if side.kind == "const" and isinstance(side.node, bool) and is_boolean(other):
             return other if side.node is positive else negated(other)
+        if side.value == "None" and side.node is None and _is_match(other):
+            return negated(other) if positive else other
+        if one.kind == "eq" and _is_beginning(other, side):
+            return term("call", term("attr", other.children[0], value="startswith"), side)
         if side.kind == "const" and side.value == "0" and _is_attribute(other, "call_count"):
             called = term("attr", other.children[0], value="called")
             return negated(called) if positive else called
@@ -227,6 +246,20 @@ def _from_equality(one: Term) -> Term | None:
         if close is not None:
             return close if positive else term("not", close)
     return _rounded(one) if one.kind == "eq" else None
+
+
+def _is_match(one: Term) -> bool:
+    """Return whether a term is what looking for a pattern yields: None, or what is true."""
+    return one.kind == "call" and one.children[0].value in ("re.search", "re.match", "re.fullmatch")
+
+
+def _is_beginning(one: Term, text: Term) -> bool:
+    """Return whether a term is as much of the beginning of something as a text is long."""
+    if one.kind != "item" or one.children[1].kind != "slice" or not isinstance(text.node, str):
+        return False
+    start, stop, step = (part.node for part in one.children[1].children)
+    is_first = start in (None, 0) and step is None and bool(text.node)
+    return is_first and type(stop) is int and stop == len(text.node)
 
 
 def _counted(side: Term, other: Term) -> Term | None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import string
 from collections.abc import Iterable, Iterator
 
-from benchhygiene_plugins.assertions.terms import Term, constant, term
+from benchhygiene_plugins.assertions.elements import elements
+from benchhygiene_plugins.assertions.terms import LENT, Term, constant, term
 
 _LARGEST = 10**30
+_MOST = 64  # texts that are joined one by one
 _PLAIN = "-1"  # how an f-string says that a value is formatted as it is
 
 
@@ -107,3 +109,17 @@ def formatted(call: Term) -> Term | None:
         specs = (constant(spec),) if spec else ()
         found.append(term("formatted", value, *specs, value=shown))
     return text(found)
+
+
+def joined(call: Term) -> Term | None:
+    """Return what ``"...".join(...)`` comes to where the source spells out what is joined."""
+    function, *given = call.children
+    if function.value != "join" or not is_text(function.children[0]) or len(given) != 1:
+        return None
+    known = elements(given[0], _MOST) if given[0].kind in ("list", "tuple") else None
+    if known is None or given[0].node == LENT:
+        return None
+    found = list[Term]()
+    for one in known:
+        found += [function.children[0], _as_it_is(one)]
+    return text(found[1:])
