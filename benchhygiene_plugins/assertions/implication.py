@@ -116,7 +116,14 @@ class Knowledge:
 
     def _is_doubted(self, fact: Term) -> bool:
         """Return whether another check says otherwise of what a fact is about."""
-        return any(part.digest in self.doubtful for part in fact.children)
+        others = (
+            known
+            for part in fact.children
+            if not part.is_constant
+            for known in self._about(part)
+            if known.kind == fact.kind == "eq" and known.digest in self.facts
+        )
+        return any(known != fact for known in others)
 
     def _is_absent(self, fact: Term) -> bool:
         """Return whether a list is known in which something is not."""
