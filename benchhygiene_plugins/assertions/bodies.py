@@ -77,7 +77,7 @@ def execute(
 ) -> Term:
     """Follow a function's body with these arguments; return what it returns."""
     definition = closure.definition
-    is_deep = reading.depth >= _DEEPEST or closure.name in flow.helpers
+    is_deep = reading.depth >= _DEEPEST or _is_under_way(reading, closure, flow)
     if is_deep or isinstance(definition, ast.Lambda):
         return term("call", reading.function(closure), *arguments, *keywords)
     from benchhygiene_plugins.assertions.execution import Run
@@ -88,6 +88,7 @@ def execute(
         dict(closure.names),
         closure.owner or reading.owner,
         depth=reading.depth + 1,
+        chain=(*reading.chain, definition),
     )
     _bind_parameters(inner, definition, arguments, keywords)
     recorders, reading.trace.recorders = reading.trace.recorders, [[]]
@@ -114,6 +115,15 @@ def execute(
     if recorders:
         recorders[-1][-1] = returned[0][0]
     return returned[0][0]
+
+
+def _is_under_way(reading: Reading, closure: Closure, flow: Flow) -> bool:
+    """Return whether a function is being followed already; what it overrides is another one."""
+    if closure.name not in flow.helpers:
+        return False
+    overriding = reading.chain[-1] if reading.chain else None
+    overrides = isinstance(overriding, FunctionNode) and overriding.name == closure.name
+    return not overrides or closure.definition in reading.chain
 
 
 def _bind_parameters(

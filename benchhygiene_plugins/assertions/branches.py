@@ -34,7 +34,8 @@ def follow_if(run: Run, node: ast.stmt, flow: Flow) -> tuple[Exit, Flow]:
         if condition.kind != "const" or other:
             run.bury(other, flow, f"under a condition that is always {word}")
         return run.block(taken, flow)
-    if run.trace.recorders:  # what raises here need not be a failure
+    if run.trace.recorders and not (not node.orelse and _fails_by_name(run, node.body)):
+        # What raises here need not be a failure.
         if condition.has_call:
             run.trace.recorders[-1].append(condition)
         return _branch(run, node.body, node.orelse, condition, flow)
@@ -59,6 +60,15 @@ def _only_fails(run: Run, body: Sequence[ast.stmt]) -> bool:
     if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
         return ends_test(run.dotted(last.value.func)) == "fail"
     return False
+
+
+def _fails_by_name(run: Run, body: Sequence[ast.stmt]) -> bool:
+    """Return whether a block does nothing but raise what only a failing test raises."""
+    last = body[-1]
+    if not _only_fails(run, body) or not isinstance(last, ast.Raise) or len(body) > 1:
+        return False
+    named = last.exc.func if isinstance(last.exc, ast.Call) else last.exc
+    return named is not None and run.dotted(named) == "AssertionError"
 
 
 def _branch(

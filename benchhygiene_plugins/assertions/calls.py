@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from benchhygiene_plugins.assertions.bodies import execute, run_closure, yielded
-from benchhygiene_plugins.assertions.checks import Origin
+from benchhygiene_plugins.assertions.bodies import run_closure
 from benchhygiene_plugins.assertions.expressions import read, read_all
+from benchhygiene_plugins.assertions.handing import unknown
+from benchhygiene_plugins.assertions.measuring import REPETITIONS
+from benchhygiene_plugins.assertions.objects import checking_method
 from benchhygiene_plugins.assertions.scope import Owner
 from benchhygiene_plugins.assertions.strength import is_constructor
 from benchhygiene_plugins.assertions.terms import Term, constant, display, term
-from benchhygiene_plugins.assertions.trace import Closure, Pending
+from benchhygiene_plugins.assertions.trace import Closure
 from benchhygiene_plugins.assertions.verbs import (
     WARNS,
-    awaits,
-    collects,
-    handed_to,
     is_expectation,
-    is_taken,
     last,
 )
 from benchhygiene_plugins.assertions.vocabulary import (
@@ -38,7 +36,6 @@ if TYPE_CHECKING:
     from benchhygiene_plugins.assertions.reading import Reading
 
 _MOCKS = frozenset(("Mock", "MagicMock", "AsyncMock", "NonCallableMock", "PropertyMock"))
-_RUNNABLE = frozenset(("coroutine", "generator", "task", "function"))
 NOTHING = constant(None)
 
 
@@ -86,6 +83,11 @@ def follow(reading: Reading, node: ast.Call) -> Term:
     called = _called(reading, node)
     if method is not None:
         return run_closure(reading, method, *called.parts, bound=True)
+    checking = checking_method(reading, called.function)
+    if checking is not None:
+        closure, *first = checking
+        arguments = (*first, *called.arguments)
+        return run_closure(reading, closure, node, arguments, called.keywords)
     if called.function.kind == "function" and isinstance(called.function.node, Closure):
         reading.trace.pending.pop(called.function.digest, None)
         return run_closure(reading, called.function.node, *called.parts)
@@ -94,7 +96,7 @@ def follow(reading: Reading, node: ast.Call) -> Term:
     demanded = _demanded(reading, called)
     if demanded is not None:
         return demanded
-    return _unknown(reading, called)
+    return unknown(reading, called)
 
 
 def _uses_arguments(function: Term) -> bool:
@@ -122,6 +124,8 @@ def _called(reading: Reading, node: ast.Call) -> Called:
 def _keywords(reading: Reading, node: ast.Call, name: str) -> list[Term]:
     given = [term("keyword", read(k.value, reading), value=k.arg or "") for k in node.keywords]
     keywords = [k for k in _unpacked(given) if k.value != "name" or last(name) not in _MOCKS]
+    if last(name) == "pedantic":
+        keywords = [k for k in keywords if k.value not in REPETITIONS]
     keywords.sort(key=lambda one: one.value)
     return keywords
 
@@ -130,6 +134,8 @@ def _unpacked(keywords: list[Term]) -> Iterator[Term]:
     """Yield named arguments, those of a dict that the source spells out one by one."""
     for one in keywords:
         inner = one.children[0]
+        if not one.value and inner.kind == "dict" and not (inner.children or inner.value):
+            continue
         pairs = inner.children if inner.kind == "dict" and not inner.value else ()
         plain = [p for p in pairs if p.kind == "pair" and isinstance(p.children[0].node, str)]
         if one.value or not pairs or len(plain) != len(pairs):
@@ -183,7 +189,7 @@ def _own_method(reading: Reading, node: ast.Call) -> Closure | None:
     if isinstance(function.value, ast.Call) and isinstance(function.value.func, ast.Name):
         if function.value.func.id != "super" or not owner.classes:
             return None
-        after = owner.classes[0][0].name
+        after = owner.holder(reading.chain) or owner.classes[0][0].name
     elif not isinstance(function.value, ast.Name) or reading.name(function.value).kind != "self":
         return None
     found = owner.method(function.attr, after)
@@ -206,11 +212,18 @@ def _demanded(reading: Reading, called: Called) -> Term | None:
     if function.kind in ("attr", "ref", "free", "enter"):
         made = foreign(called.name, called.given)
         if made is None and short in UNITTEST and function.kind == "ref":
-            made = UNITTEST[short](called.given)
+            made = UNITTEST[short](_unbound(called).given)
         if made is None and sounds_like_check(short) and not _is_value(called):
             made = opaque(function, (*called.arguments, *called.keywords))
         return _note(reading, called, made) if made is not None else None
     return None
+
+
+def _unbound(called: Called) -> Called:
+    """Return a call without the object that a method is given by hand."""
+    if called.arguments and called.arguments[0].kind == "self":
+        return attrs.evolve(called, arguments=called.arguments[1:])
+    return called
 
 
 def _is_value(called: Called) -> bool:
@@ -241,90 +254,15 @@ def _in_call_form(reading: Reading, called: Called) -> Term | None:
         function.children[0] if function.kind == "lambda" else term("call", function, *rest, *kept)
     )
     word = "warns" if called.name in WARNS or last(called.name) in WARNS else "raises"
-    reading.trace.effect(body, reading.place(called.node), body.children)
+    reading.trace.effect(body, reading.place(called.node), roots(body))
     reading.demand(term(word, kind, match, body), called.node)
     return term("excinfo", body)
 
 
-def _unknown(reading: Reading, called: Called) -> Term:
-    function, taker = called.function, None
-    if is_taken(function.value) or (function.kind == "attr" and _is_entered(function)):
-        taker = handed_to(function)
-        if taker is None and called.arguments and awaits(function):
-            found = _awaited(reading, called)
-            if found is not None:
-                return found
-    for one in called.arguments:
-        if one.kind in _RUNNABLE:
-            _hand_on(reading, one, function, taker)
-    for keyword in called.keywords:
-        if keyword.children[0].kind in _RUNNABLE:
-            _hand_on(reading, keyword.children[0], function, taker)
-    if function.kind == "attr" and function.children[0].kind == "future":
-        return yielded(reading, function.children[0])
-    made = called.term
-    if taker is not None and "future" in taker:
-        return _promise(reading, called, made)
-    return made
-
-
-def _is_entered(method: Term) -> bool:
-    return method.children[0].kind == "enter"
-
-
-def _awaited(reading: Reading, called: Called) -> Term | None:
-    """Return what running coroutines yields, None where the call is given none."""
-    if not any(one.kind in ("coroutine", "task") for one in called.arguments):
-        return None
-    flow = reading.flow
-    returned = called.given.named.get("return_exceptions")
-    if returned is not None and returned.node is not False:
-        reading.flow = flow.caught("gather(return_exceptions=True)")
-    values = tuple(yielded(reading, one) for one in called.arguments)
-    reading.flow = flow
-    if last(called.function.value) == "gather":
-        return term("list", *values)
-    if last(called.function.value) in ("run", "run_until_complete", "wait_for", "shield"):
-        return values[0]
-    return term("call", called.function, *values, *called.keywords)
-
-
-def _promise(reading: Reading, called: Called, made: Term) -> Term:
-    """Return a future, whose checks count once somebody asks for its outcome."""
-    future = term("future", made)
-    for one in called.arguments[:1]:
-        pending = reading.trace.pending.pop(one.digest, None)
-        if pending is not None:
-            kept = attrs.evolve(pending, arguments=called.arguments[1:])
-            reading.trace.pending[future.digest] = kept
-    return future
-
-
-def _hand_on(reading: Reading, one: Term, function: Term, taker: str | None) -> None:
-    """Follow a function or coroutine that a call is given."""
-    trace = reading.trace
-    if one.kind in ("coroutine", "generator", "task"):
-        if (one.kind == "generator" and collects(function)) or (
-            one.kind != "generator" and taker is None and awaits(function)
-        ):
-            yielded(reading, one)
-        elif taker is not None and one.digest in trace.pending:
-            pending = trace.pending[one.digest]
-            flow = attrs.evolve(pending.flow, dead=reading.flow.dead).caught(taker)
-            trace.pending[one.digest] = attrs.evolve(pending, flow=flow)
-        return
-    if one.kind != "function" or not isinstance(one.node, Closure):
-        return
-    waiting = trace.pending.pop(one.digest, None)
-    if taker is not None:
-        flow = reading.flow.caught(taker)
-        trace.pending[one.digest] = Pending(one.node, (), (), flow)
-    elif waiting is not None:
-        flow = reading.flow.guarded(term("called_by", function), Origin.HANDED_ON)
-        execute(reading, one.node, _nobody(one.node), (), flow)
-
-
-def _nobody(closure: Closure) -> tuple[Term, ...]:
-    return tuple(
-        term("argument", value=f"handed:{k}") for k, _ in enumerate(closure.definition.args.args)
-    )
+def roots(call: Term) -> list[Term]:
+    """Return the things that a call may change: what it is given, and a method's object."""
+    found = [part for part in call.children if part.kind != "keyword"]
+    found += [part.children[0] for part in call.children if part.kind == "keyword"]
+    if found and found[0].kind == "attr":
+        found[0] = found[0].children[0]
+    return found

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import attrs
 
 from benchhygiene_plugins.assertions.checks import Check, Guard, Origin
+from benchhygiene_plugins.assertions.covering import is_within
 from benchhygiene_plugins.assertions.edits import Edit, Kind
 from benchhygiene_plugins.assertions.exceptions import Hierarchy
 from benchhygiene_plugins.assertions.exceptions import compare as compare_raises
@@ -65,7 +66,7 @@ def _guarded(old: Check, new: Check, added: list[Guard]) -> Edit:
 
 
 def _runs_less(old: tuple[Term, ...], new: tuple[Term, ...]) -> bool:
-    return any(loop not in old for loop in new)
+    return any(not any(is_within(one, loop) for one in old) for loop in new)
 
 
 def _void(old: Check, new: Check) -> Iterator[Edit]:
@@ -279,7 +280,7 @@ def _method_names(both: Sides) -> set[str]:
 
 
 def _completed(both: Sides) -> bool:
-    kinds = ("binary", "or", "and", "choice", "dict", "list", "tuple", "set")
+    kinds = ("binary", "fstring", "or", "and", "choice", "dict", "list", "tuple", "set")
     return any(
         part.kind in kinds and part.contains(both.subject)
         for part in both.new_subject.subterms()

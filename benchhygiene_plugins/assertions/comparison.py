@@ -12,18 +12,26 @@ from benchhygiene.inventory.spelling import decorator_call, dotted
 from benchhygiene_plugins.assertions import histories
 from benchhygiene_plugins.assertions.checks import Check
 from benchhygiene_plugins.assertions.classification import classify
+from benchhygiene_plugins.assertions.covering import not_covered
 from benchhygiene_plugins.assertions.edits import Edit, Kind
 from benchhygiene_plugins.assertions.exceptions import Hierarchy
 from benchhygiene_plugins.assertions.following import Followed
 from benchhygiene_plugins.assertions.implication import Knowledge, learnt
 from benchhygiene_plugins.assertions.matching import match
+from benchhygiene_plugins.assertions.measuring import is_measurement, without_measurements
+from benchhygiene_plugins.assertions.splitting import Added, not_elsewhere
 from benchhygiene_plugins.assertions.tautologies import RECOMPUTED
 from benchhygiene_plugins.assertions.terms import Term
 
 
-def compare(old: Followed, new: Followed, hierarchy: Hierarchy) -> tuple[Edit, ...]:
-    """Return what became of the checks of a node, in the parent's order; nothing where all stay."""
-    comparison = _Comparison(old, new, hierarchy)
+def compare(
+    old: Followed, new: Followed, hierarchy: Hierarchy, added: Added | None = None
+) -> tuple[Edit, ...]:
+    """Return what became of the checks of a node, in the parent's order; nothing where all stay.
+
+    ``added`` are the tests of which one may have taken a check over.
+    """
+    comparison = _Comparison(old, new, hierarchy, added)
     return tuple(comparison.edits())
 
 
@@ -50,6 +58,7 @@ class _Comparison:
     old: Followed
     new: Followed
     hierarchy: Hierarchy
+    added: Added | None = None
 
     def edits(self) -> Iterator[Edit]:
         if is_idle(self.old.node):
@@ -62,8 +71,12 @@ class _Comparison:
             yield from classify(before, after, self.hierarchy)
             if before.flow.dead is after.flow.dead and after.is_effective:
                 yield from histories.compare(before, after, spent)
-        known = learnt(self.new.checks)
+        known = learnt(self.new.checks, lost, self.hierarchy.project) if lost else {}
         lost = [check for check in lost if not _is_implied(check, known)]
+        lost, unused = without_measurements(lost, unused)
+        lost = list(not_covered(lost, self.new.checks))
+        if lost and self.added is not None:
+            lost = list(not_elsewhere(lost, self.added.checks(self.new.node)))
         yield from self._replaced(lost, unused)
         yield from self._beside()
 
@@ -88,6 +101,8 @@ class _Comparison:
             return
         for _ in histories.new_oracles(before, after):
             yield Edit(Kind.SELF_ORACLE, anchor, None, "the test writes what it compares with")
+        if all(is_measurement(check) for check in self.old.checks if counted(check)):
+            return
         for _ in histories.changed_inputs(before, after):
             yield Edit(Kind.INPUT_CHANGED, anchor, None, "the code under test gets other input")
 

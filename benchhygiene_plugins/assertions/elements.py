@@ -9,6 +9,15 @@ _SAME_EACH = frozenset(("enumerate", "list", "tuple", "iter", "reversed", "sorte
 _SAME_ELEMENTS = frozenset(("list", "tuple", "iter", "frozenset", "set"))
 
 
+def without_keys(iterable: Term) -> Term:
+    """Return a mapping for its keys, where they are only run through."""
+    if iterable.kind == "call" and len(iterable.children) == 1:
+        function = iterable.children[0]
+        if function.kind == "attr" and function.value == "keys":
+            return function.children[0]
+    return iterable
+
+
 def each_of(iterable: Term) -> Term:
     """Return what a loop runs through, whatever order or numbers it adds."""
     for _ in range(8):
@@ -49,7 +58,7 @@ def elements(iterable: Term, limit: int) -> tuple[Term, ...] | None:
 def _elements(iterable: Term, limit: int) -> tuple[Term, ...] | None:
     if iterable.kind in _DISPLAYS:
         whole = bool(iterable.children) or not iterable.value
-        starred = any(one.kind == "starred" for one in iterable.children)
+        starred = any(one.kind in ("starred", "perhaps") for one in iterable.children)
         return iterable.children if whole and not starred else None
     if iterable.kind == "dict":
         pairs = iterable.children
@@ -83,6 +92,9 @@ def _called(one: Term, limit: int) -> tuple[Term, ...] | None:
     arguments = [a for a in arguments if a.kind != "keyword" or a.value != "strict"]
     if function.kind != "builtin" or any(a.kind in ("keyword", "starred") for a in arguments):
         return None
+    if function.value == "map" and len(arguments) == 2 and arguments[0].kind == "ref":
+        over = _elements(arguments[1], limit)
+        return None if over is None else tuple(term("call", arguments[0], one) for one in over)
     if function.value == "range":
         return _range(arguments, limit)
     inner = [_elements(argument, limit) for argument in arguments]
@@ -119,4 +131,5 @@ def _range(arguments: list[Term], limit: int) -> tuple[Term, ...] | None:
     if len(bounds) != len(arguments) or not 1 <= len(bounds) <= 3 or (bounds[2:] == [0]):
         return None
     numbers = range(*bounds)
-    return tuple(constant(n) for n in numbers) if len(numbers) <= limit else None
+    few = numbers[: limit + 1]  # the whole may be too long to be measured
+    return tuple(constant(n) for n in few) if len(few) <= limit else None

@@ -6,12 +6,14 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Never, Protocol, cast
 
-from benchhygiene_plugins.assertions.elements import elements
+from benchhygiene_plugins.assertions.elements import elements, without_keys
 from benchhygiene_plugins.assertions.folding import NotFolded, fold
 from benchhygiene_plugins.assertions.terms import LENT, Term, both_ways, constant, display, term
+from benchhygiene_plugins.assertions.texts import added, filled, text
 
 UNROLLED = 32
 _REPEATED = 16
+_DEEPEST = 200  # how deeply a term may be nested of which parts are replaced
 
 _NEGATIONS = {
     "eq": "ne",
@@ -46,6 +48,10 @@ class Reader(Protocol):
 
     def closure(self, node: ast.Lambda) -> Term:
         """Return the term of an anonymous function."""
+        ...
+
+    def located(self, path: Term) -> Term:
+        """Return the file of the tree that a path is of, or the path."""
         ...
 
     def awaited(self, value: Term) -> Term:
@@ -152,8 +158,15 @@ def _unary(node: ast.UnaryOp, reader: Reader) -> Term:
 
 def _binary(node: ast.BinOp, reader: Reader) -> Term:
     left, right = read(node.left, reader), read(node.right, reader)
-    joined = _joined(node.op, left, right)
-    return joined or _folded(term("binary", left, right, value=type(node.op).__name__))
+    joined = _joined(node.op, left, right) or _as_text(node.op, left, right)
+    made = joined or _folded(term("binary", left, right, value=type(node.op).__name__))
+    return reader.located(made) if isinstance(node.op, ast.Div) else made
+
+
+def _as_text(op: ast.operator, left: Term, right: Term) -> Term | None:
+    if isinstance(op, ast.Add):
+        return added(left, right)
+    return filled(left, right) if isinstance(op, ast.Mod) else None
 
 
 def _joined(op: ast.operator, left: Term, right: Term) -> Term | None:
@@ -201,11 +214,26 @@ def item(base: Term, index: Term) -> Term:
     """Return ``base[index]``, the element itself where the source spells it out."""
     if index.kind == "index" and index.children[0] == base:
         return term("element", base)
+    named = _named_item(base, index)
+    if named is not None:
+        return term("attr", base, value=named)
     if index.kind == "const" and base.kind in ("tuple", "list", "dict"):
         found = _element(base, index)
         if found is not None:
             return found
     return term("item", base, index)
+
+
+def _named_item(base: Term, index: Term) -> str | None:
+    """Return what a part of a pair is called, where it has a name."""
+    if type(index.node) is not int or index.node not in (0, 1):
+        return None
+    if base.kind == "attr" and base.value in ("call_args", "await_args"):
+        return ("args", "kwargs")[index.node]
+    if base.kind == "call" and base.children[0].kind == "attr":
+        is_captured = base.children[0].value in ("readouterr", "readouterrbinary")
+        return ("out", "err")[index.node] if is_captured else None
+    return None
 
 
 def _element(base: Term, index: Term) -> Term | None:
@@ -232,17 +260,8 @@ def _walrus(node: ast.NamedExpr, reader: Reader) -> Term:
     return value
 
 
-def _plain_text(one: Term) -> str | None:
-    """Return the text of a part of an f-string that the source spells out."""
-    if one.kind == "formatted" and len(one.children) == 1 and one.value == "-1":
-        one = one.children[0]
-    return one.node if one.kind == "const" and isinstance(one.node, str) else None
-
-
 def _fstring(node: ast.JoinedStr, reader: Reader) -> Term:
-    parts = [read(part, reader) for part in node.values]
-    texts = [text for text in map(_plain_text, parts) if text is not None]
-    return constant("".join(texts)) if len(texts) == len(parts) else term("fstring", *parts)
+    return text(read(part, reader) for part in node.values)
 
 
 def _formatted(node: ast.FormattedValue, reader: Reader) -> Term:
@@ -266,7 +285,10 @@ def _opened(parts: Iterable[Term]) -> Iterator[Term]:
 
 def _elements_of(kind: str) -> Callable[[ast.List | ast.Tuple | ast.Set, Reader], Term]:
     def step(node: ast.List | ast.Tuple | ast.Set, reader: Reader) -> Term:
-        return display(kind, read_all(node.elts, reader))
+        found = read_all(node.elts, reader)
+        if kind == "list" and len(found) == 1 and found[0].kind == "starred":
+            return term("call", term("builtin", value="list"), without_keys(found[0].children[0]))
+        return display(kind, found)
 
     return step
 
@@ -301,3 +323,23 @@ _STEPS: Mapping[type[ast.expr], Callable[[Never, Reader], Term]] = {
     ast.GeneratorExp: lambda node, reader: reader.comprehension(node),
     ast.DictComp: lambda node, reader: reader.comprehension(node),
 }
+
+
+def rebuilt(one: Term, known: Mapping[bytes, Term]) -> Term:
+    """Return a term with others, by digest, in place of its parts; arithmetic is done anew."""
+    if one.digest in known:
+        return known[one.digest]
+    if not one.children or one.depth > _DEEPEST or known.keys().isdisjoint(one.parts):
+        return one
+    parts = [rebuilt(child, known) for child in one.children]
+    if one.kind in ("binary", "unary"):
+        return _folded(term(one.kind, *parts, value=one.value))
+    if one.kind == "item":
+        return item(parts[0], parts[1])
+    if one.kind in _MUTUAL:
+        return both_ways(one.kind, parts[0], parts[1])
+    if one.kind == "fstring":
+        return text(parts)
+    if one.kind in ("approx", "same"):
+        parts[:2] = sorted(parts[:2], key=lambda part: part.digest)
+    return term(one.kind, *parts, value=one.value, node=one.node)

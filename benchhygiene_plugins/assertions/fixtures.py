@@ -66,7 +66,7 @@ class Fixtures:
         return tuple(one for c in reversed(self.node.classes) for one in home.fixtures_of(c))
 
     def _followed(self, name: str, fixture: FunctionNode, home: Module, depth: int) -> Term:
-        inner = Run(self.run.trace, home, owner=self.run.owner, depth=1)
+        inner = Run(self.run.trace, home, owner=self.run.owner, depth=1, chain=(fixture,))
         inner.is_fixture = True
         arguments = [one.arg for one in fixture.args.args]
         for one in arguments:

@@ -14,6 +14,7 @@ from benchhygiene_plugins.assertions.checks import Check, Flow, Place
 from benchhygiene_plugins.assertions.decorating import swallowing_decorator
 from benchhygiene_plugins.assertions.execution import Run
 from benchhygiene_plugins.assertions.fixtures import Fixtures
+from benchhygiene_plugins.assertions.injecting import injected
 from benchhygiene_plugins.assertions.merging import Merging
 from benchhygiene_plugins.assertions.module import Module
 from benchhygiene_plugins.assertions.modules import Project
@@ -72,11 +73,13 @@ class Follower:
         unrolls: bool = True,
         rows: frozenset[bytes] | None = None,
         merging: Merging | None = None,
+        like: Node | None = None,
     ) -> Followed | None:
         """Return what a node demands, None where its file cannot be read.
 
         ``rows`` are the digests of parameter sets that need not be told apart. ``merging`` follows
-        a block of the candidate's with the node's own.
+        a block of the candidate's with the node's own. What a property draws is called as ``like``
+        calls it.
         """
         module = self.project.module(node.definition_path)
         if module is None:
@@ -86,10 +89,11 @@ class Follower:
         run = Run(trace, module, owner=owner)
         swallowed = swallowing_decorator(run, node) or _own_runner(node, owner)
         flow = Flow() if swallowed is None else Flow().caught(swallowed)
+        given = injected(run, node, like or node)
         for row in parameter_sets(run, node, rows):
             # Each parameter set is a test of its own, with its own set-up.
             trace.chains, trace.attributes = {}, {}
-            inner = Run(trace, module, dict(row), owner)
+            inner = Run(trace, module, {**given, **row}, owner, chain=(node.definition,))
             self._prologue(inner, node, module, flow)
             _name_self(inner, node)
             inner.block(node.definition.body, flow)
@@ -142,7 +146,7 @@ class Follower:
         for name in names:
             found = owner.method(name) if isinstance(owner, Owner) else None
             if found is not None:
-                inner = Run(run.trace, found[1], owner=run.owner, depth=1)
+                inner = Run(run.trace, found[1], owner=run.owner, depth=1, chain=(found[0],))
                 arguments = found[0].args.args
                 if arguments:
                     inner.names[arguments[0].arg] = term("self")

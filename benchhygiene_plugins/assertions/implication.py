@@ -7,24 +7,40 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from benchhygiene_plugins.assertions.checks import Check
-from benchhygiene_plugins.assertions.expressions import relation
+from benchhygiene_plugins.assertions.consequences import arguments_of, consequences, says
+from benchhygiene_plugins.assertions.elements import elements
+from benchhygiene_plugins.assertions.expressions import rebuilt, relation
 from benchhygiene_plugins.assertions.folding import NotFolded, fold, truth
-from benchhygiene_plugins.assertions.predicates import arguments, facts, is_call_of, normal
-from benchhygiene_plugins.assertions.strength import CALL_RECORDS, is_literal
-from benchhygiene_plugins.assertions.terms import Term, constant, term
+from benchhygiene_plugins.assertions.modules import Project
+from benchhygiene_plugins.assertions.predicates import arguments, facts, normal
+from benchhygiene_plugins.assertions.strength import CALL_RECORDS, is_constructor, is_literal
+from benchhygiene_plugins.assertions.terms import Term, constant, display, is_call_of, term
 
+_LISTED = 64  # elements of a known list that are looked at
 _EQUALITIES = frozenset(("eq", "is", "same"))
 
 
-def learnt(checks: Iterable[Check]) -> dict[Term, Knowledge]:
-    """Return what checks establish, by what was done before them.
+def learnt(
+    checks: Iterable[Check], lost: Iterable[Check], project: Project
+) -> dict[Term, Knowledge]:
+    """Return what checks establish about what others asked, by what was done before them.
 
     Checks under conditions of their own establish nothing.
     """
+    wanted = {
+        part.digest
+        for check in lost
+        for part in check.fact.subterms()
+        if part.children and not part.is_constant
+    }
     made: dict[Term, Knowledge] = {}
     for check in checks:
         if check.is_effective and not check.flow.guards:
-            made.setdefault(check.history, Knowledge()).learn(check)
+            known = made.setdefault(check.history, Knowledge())
+            known.learn(check)
+            if not wanted.isdisjoint(check.fact.parts):
+                for fact in consequences(check, project):
+                    known.follow(fact)
     return {history: known.settled() for history, known in made.items()}
 
 
@@ -40,16 +56,27 @@ class Knowledge:
     facts: dict[bytes, Check] = attrs.field(factory=dict[bytes, Check])
     bounds: dict[bytes, list[Term]] = attrs.field(factory=dict[bytes, "list[Term]"])
     doubtful: set[bytes] = attrs.field(factory=set[bytes])
+    followed: set[bytes] = attrs.field(factory=set[bytes])
 
     def learn(self, check: Check) -> None:
         """Take in one check."""
         self.facts.setdefault(check.fact.digest, check)
-        for left, right in _oriented(check.fact):
-            is_answer = check.fact.kind in _EQUALITIES and is_literal(right)
+        self._take(check.fact)
+
+    def follow(self, fact: Term) -> None:
+        """Take in a fact that nobody checks by itself, as it follows from one."""
+        self.followed.add(fact.digest)
+        self._take(fact)
+
+    def _take(self, fact: Term) -> None:
+        for left, right in _oriented(fact):
+            is_answer = fact.kind in _EQUALITIES and is_literal(right)
             is_answer = is_answer and not is_literal(left)
+            # Of a mapping of the code under test its items do not tell what else it answers.
+            is_answer = is_answer and not (right.kind == "dict" and fact.digest in self.followed)
             if is_answer and self.values.setdefault(left.digest, right) != right:
                 self.doubtful.add(left.digest)  # asked twice, answered differently
-            self.bounds.setdefault(left.digest, []).append(check.fact)
+            self.bounds.setdefault(left.digest, []).append(fact)
 
     def settled(self) -> Knowledge:
         """Return what is left once values that contradict each other are forgotten."""
@@ -58,10 +85,19 @@ class Knowledge:
 
     def implies(self, fact: Term) -> bool:
         """Return whether a fact follows for certain."""
+        if fact.digest in self.followed and not self._is_doubted(fact):
+            return True
+        if self._has_last_call(fact):
+            return True
+        if any(says(known.fact, fact) for known in self._messages(fact)):
+            return True
         if fact.digest in self.facts or truth(fact, self._values_for(fact)) is True:
             return True
-        if self._has_one_call(fact):
+        if self._has_one_call(fact) or self._is_absent(fact):
             return True
+        expanded = self._expanded(fact)
+        if expanded is not None:
+            return all(self.implies(one.predicate) for one in facts(expanded))
         if is_call_of(fact, "any"):
             return self._some(fact.children[1])
         if fact.kind == "or":
@@ -71,6 +107,59 @@ class Knowledge:
             return True
         if fact.kind == "isnot" or (fact.kind not in _EQUALITIES and fact.kind != "in"):
             return self._says_more(fact)
+        return False
+
+    def _messages(self, fact: Term) -> Iterator[Check]:
+        """Yield what is known to be raised, where a fact asks about an exception's text."""
+        if fact.kind in ("in", "search"):
+            yield from (one for one in self.facts.values() if one.fact.kind == "raises")
+
+    def _is_doubted(self, fact: Term) -> bool:
+        """Return whether another check says otherwise of what a fact is about."""
+        others = (
+            known
+            for part in fact.children
+            if not part.is_constant
+            for known in self._about(part)
+            if known.kind == fact.kind == "eq" and known.digest in self.facts
+        )
+        return any(known != fact for known in others)
+
+    def _is_absent(self, fact: Term) -> bool:
+        """Return whether a list is known in which something is not."""
+        if fact.kind != "notin":
+            return False
+        one, container = fact.children
+        value = self.values.get(container.digest)
+        known = elements(value, _LISTED) if value is not None else None
+        return known is not None and all(_is_other(one, member) for member in known)
+
+    def _expanded(self, fact: Term) -> Term | None:
+        """Return a fact about a comprehension with what it is over a list that is known."""
+        if fact.kind != "eq" or not is_literal(fact.children[0]) | is_literal(fact.children[1]):
+            return None
+        for made in fact.children:
+            if made.kind != "each" or made.value != "list" or len(made.children) != 2:
+                continue
+            body, over = made.children
+            value = self.values.get(over.digest)
+            known = elements(value, _LISTED) if value is not None else None
+            if known is None:
+                return None
+            place = term("element", over).digest
+            rows = display("list", [rebuilt(body, {place: one}) for one in known])
+            other = fact.children[1] if fact.children[0] == made else fact.children[0]
+            return relation("eq", rows, other)
+        return None
+
+    def _has_last_call(self, fact: Term) -> bool:
+        """Return whether a mock's last call is known by each of its arguments."""
+        for record, call in _oriented(fact):
+            if fact.kind != "eq" or record.kind != "attr" or record.value != "call_args":
+                continue
+            if call.kind == "call" and call.children[0].value == "unittest.mock.call":
+                known = self.facts.keys() | self.followed
+                return all(one.digest in known for one in arguments_of(record, call))
         return False
 
     def _has_one_call(self, fact: Term) -> bool:
@@ -113,6 +202,14 @@ class Knowledge:
             if value is not None and _differs(fact, part, value):
                 return True
         return False
+
+
+def _is_other(one: Term, member: Term) -> bool:
+    """Return whether two literals of one kind are not equal."""
+    if one.is_constant and member.is_constant:
+        return one.kind == member.kind and one != member
+    alike = one.kind == member.kind == "call" and one.children[0] == member.children[0]
+    return alike and one != member and is_constructor(one)
 
 
 def _asks_type(part: Term) -> bool:

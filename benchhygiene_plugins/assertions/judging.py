@@ -17,6 +17,7 @@ from benchhygiene_plugins.assertions.exceptions import Hierarchy
 from benchhygiene_plugins.assertions.following import Followed, Follower
 from benchhygiene_plugins.assertions.merging import Merging, merged
 from benchhygiene_plugins.assertions.modules import Project, is_test_side
+from benchhygiene_plugins.assertions.splitting import Added
 from benchhygiene_plugins.assertions.surroundings import Sameness
 
 
@@ -44,14 +45,16 @@ def judge(change: Change) -> Iterator[Judged | Unseen]:
     pairing = reached.pairing
     differing = tuple(path for path in change.differing() if path.endswith(".py"))
     same = Sameness(parent, candidate, reached)
+    paired = [pair.new for pair in pairing.pairs if pair.new is not None]
+    added = Added.of(after, pairing.candidate.nodes, paired)
     for pair in pairing.pairs:
         if pair.new is None or same.is_untouched(pair.old, pair.new):
             continue
         judged = None
         if same.is_alone(pair.old, pair.new):
-            judged = _at_once(pair, pair.new, before, candidate, hierarchy)
+            judged = _at_once(pair, pair.new, before, candidate, hierarchy, added)
         if judged is None:
-            judged = _judged(pair, pair.new, before, after, hierarchy)
+            judged = _judged(pair, pair.new, before, after, hierarchy, added)
         if judged.edits:
             judged = attrs.evolve(judged, cause=_cause(pair.new, after, differing))
         if judged.edits or judged.reason:
@@ -60,7 +63,12 @@ def judge(change: Change) -> Iterator[Judged | Unseen]:
 
 
 def _at_once(
-    pair: Pair, new: Node, before: Follower, candidate: Project, hierarchy: Hierarchy
+    pair: Pair,
+    new: Node,
+    before: Follower,
+    candidate: Project,
+    hierarchy: Hierarchy,
+    added: Added,
 ) -> Judged | None:
     """Judge a node by one look for both sides, None where that does not do."""
     module, module_after = (
@@ -78,24 +86,34 @@ def _at_once(
         return None
     sides = merging.sides(followed.checks)
     old = attrs.evolve(followed, checks=sides[0])
-    edits = compare(old, attrs.evolve(followed, node=new, checks=sides[1]), hierarchy)
+    edits = compare(old, attrs.evolve(followed, node=new, checks=sides[1]), hierarchy, added)
     if not merging.can_tell(followed.checks, edits, new.definition.name):
         return None
     return Judged(pair, new, edits)
 
 
 def _judged(
-    pair: Pair, new: Node, before: Follower, after: Follower, hierarchy: Hierarchy
+    pair: Pair,
+    new: Node,
+    before: Follower,
+    after: Follower,
+    hierarchy: Hierarchy,
+    added: Added,
 ) -> Judged:
     many = (before.rows(pair.old), after.rows(new))
     rows = None if many == (None, None) else (many[0] or frozenset()) & (many[1] or frozenset())
-    old_side, new_side = before.follow(pair.old, rows=rows), after.follow(new, rows=rows)
+    old_side, new_side = (
+        before.follow(pair.old, rows=rows),
+        after.follow(new, rows=rows, like=pair.old),
+    )
     if any(side is not None and side.overflowed for side in (old_side, new_side)):
         old_side = before.follow(pair.old, unrolls=False, rows=rows)
-        new_side = after.follow(new, unrolls=False, rows=rows)
+        new_side = after.follow(new, unrolls=False, rows=rows, like=pair.old)
     if old_side is None or new_side is None:
         return Judged(pair, new, (), "its file cannot be read")
-    return Judged(pair, new, compare(old_side, new_side, hierarchy), _doubt(old_side, new_side))
+    return Judged(
+        pair, new, compare(old_side, new_side, hierarchy, added), _doubt(old_side, new_side)
+    )
 
 
 def _cause(node: Node, follower: Follower, differing: tuple[str, ...]) -> str | None:

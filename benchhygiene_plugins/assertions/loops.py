@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from benchhygiene_plugins.assertions.checks import Exit, Flow, Origin
@@ -51,9 +51,28 @@ def _symbolic(
     over = term("first", iterable) if _ends_at_once(node.body) else iterable
     run.carry(run.module.assigned_in(node) - frozenset(names_in(node.target)), over)
     run.bind(node.target, element if over is iterable else term("element", over))
+    before = dict(run.names)
     _, after = run.repeat(node.body, flow.repeated(over))
+    if over is iterable:
+        _gather(run, before, over)
     run.block(node.orelse, _unbroken(node, flow, over))
     return Exit.NEXT, _left_loop(flow, after)
+
+
+def _gather(run: Run, before: Mapping[str, Term], over: Term) -> None:
+    """Read a list that was empty and to which each round has added as a comprehension."""
+    for name, old in before.items():
+        new = run.names.get(name, old)
+        if old.kind != "list" or old.children or old.value or new.kind != "list":
+            continue
+        if len(new.children) != 1 or new.value:
+            continue
+        (one,) = new.children
+        if one.kind == "perhaps":
+            condition, one = one.children
+            run.names[name] = term("each", one, over, condition, value="list")
+        else:
+            run.names[name] = term("each", one, over, value="list")
 
 
 def _unbroken(node: ast.For | ast.AsyncFor | ast.While, flow: Flow, over: Term) -> Flow:

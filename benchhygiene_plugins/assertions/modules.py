@@ -6,7 +6,7 @@ import builtins
 import functools
 import posixpath
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import attrs
@@ -47,6 +47,7 @@ class Project:
     tree: SourceTree
     alike: Project | None = None
     bodies: dict[int, str] = attrs.field(factory=dict[int, str], init=False)
+    homes_of: dict[int, Module] = attrs.field(factory=dict[int, "Module"], init=False)
     _parameters: dict[tuple[str, str], tuple[str, ...] | None] = attrs.field(
         factory=dict["tuple[str, str]", "tuple[str, ...] | None"], init=False
     )
@@ -67,6 +68,21 @@ class Project:
         if path not in self._modules:
             self._modules[path] = self._load(path)
         return self._modules[path]
+
+    def origin(self, path: str) -> str:
+        """Return where a file was in the other tree, if it has been moved as it was."""
+        if self.alike is None or path in self.alike.tree.entries:
+            return path
+        return self._moved.get(self.tree.entries[path].identity, path)
+
+    @functools.cached_property
+    def _moved(self) -> Mapping[str, str]:
+        """Return the files that only the other tree has, by what tells their contents apart."""
+        if self.alike is None:
+            return {}
+        before, after = self.alike.tree.entries, self.tree.entries
+        gone = sorted(before.keys() - after.keys(), reverse=True)
+        return {before[path].identity: path for path in gone}
 
     def homes(self, path: str, module: Module) -> tuple[Module, ...]:
         """Return where the fixtures of a test file live: the file, and each conftest above it."""

@@ -85,7 +85,22 @@ def _parametrizations(run: Run, node: Node) -> Iterator[_Given]:
             continue
         names = _argument_names(read(named, run))
         if names:
-            yield names, read(values, run)
+            yield names, run.spelt_members(read(values, run))
+    yield from _named(run, node)
+
+
+def _named(run: Run, node: Node) -> Iterator[_Given]:
+    """Yield the parametrizations that a decorator only names."""
+    for holder in (node.definition, *node.classes):
+        for decorator in holder.decorator_list:
+            if not isinstance(decorator, ast.Name | ast.Attribute):
+                continue
+            made = read(decorator, run)
+            positional = [one for one in made.children[1:] if one.kind != "keyword"]
+            if made.kind == "call" and len(positional) > 1:
+                names = _argument_names(positional[0])
+                if names and made.children[0].value.rpartition(".")[2] == "parametrize":
+                    yield names, run.spelt_members(positional[1])
 
 
 def is_parametrization(run: Run, call: ast.Call) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import attrs
 
 from benchhygiene_plugins.assertions.expressions import alternatives, negated, relation
-from benchhygiene_plugins.assertions.terms import Term, constant, term
+from benchhygiene_plugins.assertions.lists import emptiness, opposite
+from benchhygiene_plugins.assertions.terms import LENT, Term, constant, is_call_of, term
 from benchhygiene_plugins.assertions.vocabulary import (
     CLOSENESS,
     ZERO,
@@ -29,9 +30,11 @@ _OPERATORS = {
     "__gt__": "gt",
     "__ge__": "ge",
 }
+_CALL = term("ref", value="unittest.mock.call", node="unittest.mock.call")
 _DEPTH = 60
+_OPENED = 32  # members of a set that are looked for one by one
 #: Kinds of facts that may be several.
-_COMPOUND = frozenset(("and", "eq", "call", "not"))
+_COMPOUND = frozenset(("and", "eq", "call", "not", "le"))
 
 
 @attrs.define(eq=False)
@@ -72,22 +75,26 @@ def _parts(fact: Fact) -> Iterator[Fact]:
             yield Fact(child, fact.loops, fact.filters)
     elif one.kind == "eq":
         yield from _by_element(fact)
+        yield from _by_round(fact)
+        yield from _none_of(fact)
+    elif one.kind == "le" and one.children[0].kind == "set":
+        yield from _by_member(fact)
     elif is_call_of(one, "all"):
         yield from _for_every(fact, one.children[1], negate=False)
+    elif one.kind == "not" and one.children[0].kind in ("list", "each"):
+        yield from _none_of(fact)
     elif one.kind == "not" and is_call_of(one.children[0], "any"):
         yield from _for_every(fact, one.children[0].children[1], negate=True)
-
-
-def is_call_of(one: Term, name: str) -> bool:
-    """Return whether a term is a call of a builtin with one argument."""
-    if one.kind != "call" or len(one.children) != 2:
-        return False
-    return one.children[0].kind == "builtin" and one.children[0].value == name
 
 
 def _by_element(fact: Fact) -> Iterator[Fact]:
     """Open a comparison with a tuple that is spelt out: each element is a fact."""
     left, right = fact.predicate.children
+    alike = opposite(left, right)
+    if alike is not None:
+        for mine, other in alike:
+            yield Fact(relation("eq", mine, other), fact.loops, fact.filters)
+        return
     if left.kind != "tuple" or (
         right.kind == "tuple" and len(right.children) != len(left.children)
     ):
@@ -104,6 +111,41 @@ def _by_element(fact: Fact) -> Iterator[Fact]:
         others = tuple(term("item", right, constant(k)) for k in range(len(left.children)))
     for mine, other in zip(left.children, others, strict=True):
         yield Fact(relation("eq", mine, other), fact.loops, fact.filters)
+
+
+def _by_member(fact: Fact) -> Iterator[Fact]:
+    """Open a demand that a set that is spelt out is part of another: each member is in it."""
+    small, large = fact.predicate.children
+    if small.node == LENT or not 0 < len(small.children) <= _OPENED:
+        return
+    if is_call_of(large, "set"):
+        large = large.children[1]
+    for one in small.children:
+        if one.kind != "starred":
+            yield Fact(term("in", one, large), fact.loops, fact.filters)
+
+
+def _by_round(fact: Fact) -> Iterator[Fact]:
+    """Open a comparison of two comprehensions over the same: what each round yields is equal."""
+    left, right = fact.predicate.children
+    is_each = left.kind == right.kind == "each" and left.value == right.value == "list"
+    if is_each and left.children[1:] == right.children[1:] and len(left.children) == 2:
+        both = relation("eq", left.children[0], right.children[0])
+        yield Fact(both, (*fact.loops, left.children[1]), fact.filters)
+
+
+def _none_of(fact: Fact) -> Iterator[Fact]:
+    """Open a demand that a list of what meets a condition is empty."""
+    for found in emptiness(fact.predicate):
+        if found.kind == "list" and found.children:
+            if all(one.kind == "perhaps" for one in found.children):
+                for one in found.children:
+                    yield Fact(negated(one.children[0]), fact.loops, fact.filters)
+        elif found.kind == "each" and found.value == "list" and len(found.children) > 2:
+            _, iterable, *conditions = found.children
+            yield Fact(
+                negated(alternatives("and", conditions)), (*fact.loops, iterable), fact.filters
+            )
 
 
 def _for_every(fact: Fact, over: Term, *, negate: bool) -> Iterator[Fact]:
@@ -190,13 +232,48 @@ def _from_equality(one: Term) -> Term | None:
     for side, other in (one.children, one.children[::-1]):
         if side.kind == "const" and isinstance(side.node, bool) and is_boolean(other):
             return other if side.node is positive else negated(other)
+        if side.value == "None" and side.node is None and _is_match(other):
+            return negated(other) if positive else other
+        if one.kind == "eq" and _is_beginning(other, side):
+            return term("call", term("attr", other.children[0], value="startswith"), side)
         if side.kind == "const" and side.value == "0" and _is_attribute(other, "call_count"):
             called = term("attr", other.children[0], value="called")
             return negated(called) if positive else called
+        counted = _counted(side, other)
+        if counted is not None:
+            return relation(one.kind, counted, other)
         close = _approximation(side, other) if one.kind in ("eq", "ne") else None
         if close is not None:
             return close if positive else term("not", close)
     return _rounded(one) if one.kind == "eq" else None
+
+
+def _is_match(one: Term) -> bool:
+    """Return whether a term is what looking for a pattern yields: None, or what is true."""
+    return one.kind == "call" and one.children[0].value in ("re.search", "re.match", "re.fullmatch")
+
+
+def _is_beginning(one: Term, text: Term) -> bool:
+    """Return whether a term is as much of the beginning of something as a text is long."""
+    if one.kind != "item" or one.children[1].kind != "slice" or not isinstance(text.node, str):
+        return False
+    start, stop, step = (part.node for part in one.children[1].children)
+    is_first = start in (None, 0) and step is None and bool(text.node)
+    return is_first and type(stop) is int and stop == len(text.node)
+
+
+def _counted(side: Term, other: Term) -> Term | None:
+    """Return the mock's own word for how often, or with what, it was called."""
+    records = ("mock_calls", "call_args_list")
+    if is_call_of(side, "len") and side.children[1].kind == "attr":
+        mock = side.children[1]
+        if mock.value in records:
+            return term("attr", mock.children[0], value="call_count")
+    if side.kind != "attr" or side.value != "mock_calls" or other.kind != "list":
+        return None
+    if other.children and all(c.children[:1] == (_CALL,) for c in other.children):
+        return term("attr", side.children[0], value="call_args_list")
+    return None
 
 
 def _is_type(one: Term) -> bool:

@@ -7,15 +7,19 @@ import ast
 import attrs
 
 from benchhygiene_plugins.assertions.bodies import yielded
-from benchhygiene_plugins.assertions.calls import follow
+from benchhygiene_plugins.assertions.calls import follow, roots
 from benchhygiene_plugins.assertions.checks import Check, Flow, Place
 from benchhygiene_plugins.assertions.elements import each_element, each_of, elements
 from benchhygiene_plugins.assertions.expressions import (
     UNROLLED,
     Comprehension,
+    alternatives,
     item,
     read,
 )
+from benchhygiene_plugins.assertions.files import located
+from benchhygiene_plugins.assertions.lists import displayed, if_reached, joined, perhaps
+from benchhygiene_plugins.assertions.records import enumerated
 from benchhygiene_plugins.assertions.scope import Scope
 from benchhygiene_plugins.assertions.tautologies import Sides
 from benchhygiene_plugins.assertions.terms import Term, constant, display, lent, term
@@ -97,6 +101,11 @@ class Reading(Scope):
             if held is not None and held.kind in _MUTABLE:
                 self.names[node.id] = lent(held)
                 return
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            noted = self.trace.attributes.get(self.name(node.value).digest, {})
+            if node.attr in noted and noted[node.attr].kind in _MUTABLE:
+                noted[node.attr] = lent(noted[node.attr])
+                return
         self.touch(node)
 
     def touch(self, node: ast.expr) -> None:
@@ -150,11 +159,7 @@ class Reading(Scope):
         before = len(self.trace.checks)
         value = read(written, self)
         if len(self.trace.checks) == before and value.has_call:
-            roots = [part for part in value.children if part.kind != "keyword"]
-            roots += [part.children[0] for part in value.children if part.kind == "keyword"]
-            if roots and roots[0].kind == "attr":
-                roots[0] = roots[0].children[0]
-            self.trace.effect(value, self.place(call), roots)
+            self.trace.effect(value, self.place(call), roots(value))
         return self.after_call(call, flow)
 
     def after_call(self, call: ast.Call, flow: Flow) -> Flow:
@@ -181,7 +186,7 @@ class Reading(Scope):
         held = self.names.get(function.value.id)
         if held is None or held.kind != "list" or held.value or len(call.args) != 1:
             return False
-        added = read(call.args[0], self)
+        added = if_reached(self.flow, read(call.args[0], self))
         if function.attr == "append":
             self.names[function.value.id] = display("list", (*held.children, added))
         elif function.attr == "extend" and added.kind in ("list", "tuple") and not added.value:
@@ -212,8 +217,8 @@ class Reading(Scope):
 
     def _comprehension(self, node: Comprehension, level: int, filters: tuple[Term, ...]) -> Term:
         spelt = self._spelt_out(node, 0) if not level else None
-        if spelt is not None and not isinstance(node, ast.DictComp):
-            return display("list", spelt)
+        if spelt is not None:
+            return displayed(node, spelt)
         generator = node.generators[level]
         iterable = self.consumed(read(generator.iter, self))
         element, iterable = each_element(iterable), each_of(iterable)
@@ -237,7 +242,7 @@ class Reading(Scope):
         if level == len(node.generators):
             return [self._body(node)]
         generator = node.generators[level]
-        if generator.ifs or not self.trace.unrolls or isinstance(node, ast.DictComp):
+        if not self.trace.unrolls or (generator.ifs and not isinstance(node, ast.ListComp)):
             return None
         known = elements(self.consumed(read(generator.iter, self)), UNROLLED)
         if known is None:
@@ -245,7 +250,10 @@ class Reading(Scope):
         found: list[Term] = []
         for one in known:
             self.bind(generator.target, one)
+            conditions = [read(condition, self) for condition in generator.ifs]
             inner = self._spelt_out(node, level + 1)
+            if inner is not None and conditions:
+                inner = [perhaps(alternatives("and", conditions), made) for made in inner]
             if inner is None or len(found) + len(inner) > 8 * UNROLLED:
                 return None
             found += inner
@@ -256,13 +264,32 @@ class Reading(Scope):
             return term("pair", read(node.key, self), read(node.value, self))
         return read(node.elt, self)
 
+    def located(self, path: Term) -> Term:
+        """Return the file of the tree that a path is of, or the path."""
+        return located(path, self.trace.project)
+
     def awaited(self, value: Term) -> Term:
         """Return what awaiting yields."""
         return yielded(self, value)
 
     def consumed(self, iterable: Term) -> Term:
         """Return an iterable that is run through; a generator's checks are noted now."""
-        return yielded(self, iterable) if iterable.kind == "generator" else iterable
+        if iterable.kind == "generator":
+            return yielded(self, iterable)
+        return self.spelt_members(iterable)
+
+    def spelt_members(self, iterable: Term) -> Term:
+        """Return the members of an enumeration one by one, any other iterable as it is."""
+        named = iterable
+        if named.kind == "call" and len(named.children) == 2:
+            is_copy = named.children[0].value in ("list", "tuple", "iter")
+            named = named.children[1] if is_copy else named
+        if named.kind not in ("ref", "class"):
+            return iterable
+        members = enumerated(self.trace.project, named, self.module.path)
+        if not members:
+            return iterable
+        return display("list", [self.member(named, one) for one in members])
 
     def carry(self, names: frozenset[str], over: Term) -> None:
         """Note that names change from round to round of a loop."""
@@ -292,7 +319,7 @@ class Reading(Scope):
             if first is None or second is None:
                 self.names[name] = first or second or constant(None)
             elif first != second:
-                self.names[name] = term("choice", condition, first, second)
+                self.names[name] = joined(condition, first, second)
 
     def demand(
         self,

@@ -6,9 +6,8 @@ import ast
 
 from benchhygiene.inventory.python import FunctionNode
 from benchhygiene_plugins.assertions.certainties import COPIES, MEMBERS
-from benchhygiene_plugins.assertions.predicates import is_call_of
 from benchhygiene_plugins.assertions.strength import ANYTHING
-from benchhygiene_plugins.assertions.terms import Term
+from benchhygiene_plugins.assertions.terms import Term, is_call_of
 
 
 def members(one: Term) -> Term:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import attrs
 
@@ -11,11 +11,14 @@ from benchhygiene.inventory.canonical import name_free
 from benchhygiene.inventory.python import FunctionNode, imported
 from benchhygiene.inventory.spelling import dotted
 from benchhygiene_plugins.assertions.checks import Flow
+from benchhygiene_plugins.assertions.files import FRESH, is_temporary
 from benchhygiene_plugins.assertions.module import Module
 from benchhygiene_plugins.assertions.modules import BUILTINS, Project, resolve, resolve_in_tests
+from benchhygiene_plugins.assertions.records import field
 from benchhygiene_plugins.assertions.terms import Term, fallback, term
 from benchhygiene_plugins.assertions.trace import Closure, Trace
 
+_OTHER_NAMES = {"datetime.UTC": "datetime.timezone.utc"}
 _BASES = 12  # classes of a hierarchy that are looked through
 
 
@@ -50,6 +53,14 @@ class Owner:
                 skipping = False
         return None
 
+    def holder(self, chain: Iterable[ast.AST]) -> str | None:
+        """Return the class that has the innermost of some functions for a method."""
+        for definition in reversed(tuple(chain)):
+            for one, _ in self.classes:
+                if any(member is definition for member in one.body):
+                    return one.name
+        return None
+
     def attribute(self, name: str) -> tuple[ast.expr, Module] | None:
         """Return the expression a class attribute is set to."""
         if name not in self._attributes:
@@ -76,6 +87,7 @@ class Scope:
     owner: Term | None = None
     flow: Flow = attrs.field(factory=Flow)
     depth: int = 0
+    chain: tuple[ast.AST, ...] = ()  # the functions that led here, the last is being followed
 
     def name(self, node: ast.Name) -> Term:
         """Return what a name stands for."""
@@ -94,7 +106,9 @@ class Scope:
     def _top_level(self, name: str) -> Term:
         bindings = self.module.bindings.get(name, ())
         if not bindings:
-            known = name in BUILTINS
+            known = name in BUILTINS and name != "__file__"
+            if name == "__file__":
+                return term("free", value=name, product=True, node=self.module.path)
             return term("builtin" if known else "free", value=name, product=not known)
         *earlier, last = bindings
         if earlier and last not in self.module.source.body:
@@ -105,6 +119,7 @@ class Scope:
         if isinstance(statement, FunctionNode):
             return self.function(Closure(statement, self.module))
         if isinstance(statement, ast.ClassDef):
+            self.trace.project.homes_of[id(statement)] = self.module
             return term("class", value=name, node=statement)
         if isinstance(statement, ast.Import | ast.ImportFrom):
             return self.imported(statement, name)
@@ -178,6 +193,12 @@ class Scope:
             return self.reference(f"{base.node}.{name}")
         if base.kind == "excinfo" and name == "exception":
             name = "value"
+        if name == "name" and is_temporary(base):
+            return FRESH
+        if base.kind == "call" and base.children[0].kind in ("class", "call"):
+            held = field(base, name)
+            if held is not None:
+                return held
         return term("attr", base, value=name)
 
     def meant(self, node: ast.expr) -> tuple[str, Term]:
@@ -217,6 +238,7 @@ def _called(value: Term, name: str) -> str:
 
 def _reference(project: Project, name: str) -> Term:
     name = f"unittest.{name}" if name.startswith("mock.") else name
+    name = _OTHER_NAMES.get(name, name)
     shown = _without_modules(name, project.names) if project.is_own(name) else name
     return term("ref", value=shown, product=project.is_product(name), node=name)
 

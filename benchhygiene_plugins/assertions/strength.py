@@ -90,6 +90,18 @@ LOSSY = frozenset(
         "iter",
     )
 )
+_DEEPEST = 200  # how deeply a literal may be nested
+_SMALL_CLASSES = frozenset(
+    (
+        "datetime.date",
+        "datetime.datetime",
+        "datetime.time",
+        "datetime.timedelta",
+        "datetime.timezone",
+        "collections.deque",
+        "array.array",
+    )
+)
 ANYTHING = frozenset(("unittest.mock.ANY", "mock.ANY", "ANY"))
 CALL_RECORDS = frozenset(
     (
@@ -170,7 +182,7 @@ def _is_asked(part: Term) -> bool:
 
 def is_literal(one: Term) -> bool:
     """Return whether a term is spelt out: constants, displays and constructors of them."""
-    if one.node == LENT:
+    if one.node == LENT or one.depth > _DEEPEST:
         return False
     if one.is_constant or one.kind in ("const", "builtin", "class"):
         return True
@@ -196,6 +208,8 @@ def is_constructor(one: Term) -> bool:
     """Return whether a term is the call of something named like a class."""
     if one.kind != "call" or one.children[0].kind not in ("ref", "class", "attr", "builtin"):
         return False
+    if one.children[0].value in _SMALL_CLASSES:
+        return True
     name = one.children[0].value.rpartition(".")[2].lstrip("_")
     return name[:1].isupper() or one.children[0].kind == "builtin"
 

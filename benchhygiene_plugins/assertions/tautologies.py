@@ -16,7 +16,7 @@ from benchhygiene_plugins.assertions.certainties import (
 from benchhygiene_plugins.assertions.elements import elements
 from benchhygiene_plugins.assertions.expressions import negated
 from benchhygiene_plugins.assertions.folding import truth
-from benchhygiene_plugins.assertions.predicates import arguments, is_call_of, normal
+from benchhygiene_plugins.assertions.predicates import arguments, normal
 from benchhygiene_plugins.assertions.sameness import (
     core,
     is_anything,
@@ -26,7 +26,7 @@ from benchhygiene_plugins.assertions.sameness import (
     is_open_pattern,
     members,
 )
-from benchhygiene_plugins.assertions.terms import LENT, Term
+from benchhygiene_plugins.assertions.terms import LENT, Term, is_call_of
 from benchhygiene_plugins.assertions.vocabulary import MISSPELT, MOCK
 
 CONSTANT = "it is always true"
@@ -61,7 +61,8 @@ def _is_one_value(fact: Term) -> bool:
 
 def _truthy(one: Term) -> str | None:
     if one.kind in FILLED and (one.children or one.value):
-        return NEVER_FALSE
+        may_be_empty = one.children and all(c.kind == "perhaps" for c in one.children)
+        return None if may_be_empty else NEVER_FALSE
     if one.kind in ("function", "lambda", "class", "builtin", "each") and one.value != "list":
         return NEVER_FALSE if one.kind != "each" or one.value == "generator" else None
     if one.kind in ("coroutine", "generator", "task", "future", "excinfo"):

@@ -196,3 +196,10 @@ def show(one: Term, depth: int = 4) -> str:
         return "…"
     inner = ", ".join([show(child, depth - 1) for child in one.children[:8]])
     return f"{one.kind}{':' + one.value if one.value else ''}({inner})"
+
+
+def is_call_of(one: Term, name: str) -> bool:
+    """Return whether a term is a call of a builtin with one argument."""
+    if one.kind != "call" or len(one.children) != 2:
+        return False
+    return one.children[0].kind == "builtin" and one.children[0].value == name

@@ -94,3 +94,31 @@ def test_arithmetic_that_would_never_end_is_not_done() -> None:
 def test_names_that_are_no_unicode_are_kept_apart() -> None:
     old = body("assert f() == '\\ud800'")
     assert rules(old, old.replace("ud800", "ud801")) == {"assert.expected_changed"}
+
+
+def test_a_range_too_long_to_be_measured_is_run_through_once() -> None:
+    old = body("for n in range(10**30):", "    assert f(n) == n")
+    assert rules(old, old.replace("10**30", "10**29"))
+    assert rules(old, old + "# a comment\n") == set()
+
+
+def test_arithmetic_on_what_is_no_literal_may_be_as_deep_as_it_likes() -> None:
+    lines = ["x = f()", *["x = x * 2.5"] * 3_000]
+    old = body(*lines, "assert x < 2")
+    assert rules(old, body(*lines, "assert x < 3"))
+
+
+def test_rounds_that_are_too_many_to_be_written_out_are_reported() -> None:
+    checks = [f"    assert f(n + {k}) == n + {k}" for k in range(100)]
+    old = body("for n in range(3000):", *checks)
+    assert rules(old, old.replace("range(3000)", "range(3900)"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"'{{{'9' * 6_000}}}'.format(1)", "'{0[a]}'.format(f)", "'{'.format(1)", "'%s %d' % (1,)"],
+)
+def test_a_pattern_that_cannot_be_filled_is_kept_as_it_is(text: str) -> None:
+    old = body(f"assert f() == {text}")
+    assert rules(old, old + "# a comment\n") == set()
+    assert rules(old, body(f"assert f() == {text} + 'x'"))

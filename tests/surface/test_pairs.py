@@ -13,9 +13,7 @@ from tests.surface.corpus import Pair, pairs
 PAIRS = pairs()
 #: Honest edits that are still taken for a weaker check.
 FALSE_ALARMS = {
-    "assert_swallowed/failures_counted_and_checked",
-    "honest_work/and_split",
-    "standing_markers/enum_spelled_out",
+    "honest_measuring/more_users",
 }
 LEAST_VIOLATING, LEAST_INNOCENT = 8, 4
 
