@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
     from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
-    from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
+    from benchhygiene.evidence.pack import PackFault, PackFaultKind, PackOrigin, WitnessPack
     from benchhygiene.evidence.suite import Failure, NodeEnd, NodeRun, SuiteRun
     from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry
     from benchhygiene.evidence.waivers import Waiver, Waivers
@@ -117,7 +117,7 @@ _HOMES = {
     "evidence.files": ("FileSnapshot", "PathEntry", "PathKind"),
     "evidence.invocation": ("Distribution", "PytestInvocation", "PytestPlugin"),
     "evidence.ledger": ("AllowedAction", "Ledger", "LedgerEntry", "LedgerPolicy"),
-    "evidence.pack": ("PackFault", "PackFaultKind", "WitnessPack"),
+    "evidence.pack": ("PackFault", "PackFaultKind", "PackOrigin", "WitnessPack"),
     "evidence.suite": ("Failure", "NodeEnd", "NodeRun", "SuiteRun"),
     "evidence.tree": ("Change", "EntryKind", "SourceTree", "TreeEntry"),
     "evidence.waivers": ("Waiver", "Waivers"),
@@ -163,6 +163,7 @@ __all__ = [
     "Outcome",
     "PackFault",
     "PackFaultKind",
+    "PackOrigin",
     "PackRefused",
     "PathEntry",
     "PathKind",

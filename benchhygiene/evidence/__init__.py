@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
     from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
-    from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
+    from benchhygiene.evidence.pack import PackFault, PackFaultKind, PackOrigin, WitnessPack
     from benchhygiene.evidence.suite import Failure, NodeEnd, NodeRun, SuiteRun
     from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry, entry
     from benchhygiene.evidence.waivers import Waiver, Waivers
@@ -38,6 +38,7 @@ __all__ = [
     "NodeRun",
     "PackFault",
     "PackFaultKind",
+    "PackOrigin",
     "PathEntry",
     "PathKind",
     "PytestInvocation",
@@ -82,6 +83,7 @@ _HOMES = {
     "pack": (
         "PackFault",
         "PackFaultKind",
+        "PackOrigin",
         "WitnessPack",
     ),
     "suite": (

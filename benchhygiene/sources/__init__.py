@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from benchhygiene.sources.invocations import invocation
     from benchhygiene.sources.pack_files import pack_schemas
     from benchhygiene.sources.pack_walk import PackLimits
+    from benchhygiene.sources.packing.unpacking import unpacked
     from benchhygiene.sources.packs import pack
     from benchhygiene.sources.reading import Limits
     from benchhygiene.sources.trees import TreeLimits
@@ -32,6 +33,7 @@ __all__ = [
     "pack_schemas",
     "patch_change",
     "tree",
+    "unpacked",
 ]
 
 _HOMES = {
@@ -49,6 +51,7 @@ _HOMES = {
     "pack_schemas": "pack_files",
     "patch_change": "changes",
     "tree": "changes",
+    "unpacked": "packing.unpacking",
 }
 
 
