@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from benchhygiene.evidence.as_of import AsOf
     from benchhygiene.evidence.campaign import Binding, Budget, Campaign
     from benchhygiene.evidence.collected import CollectedChange, CollectedNodes, CollectionEnd
+    from benchhygiene.evidence.commits import Commit, Commits
     from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
     from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
@@ -114,6 +115,7 @@ _HOMES = {
     "evidence.as_of": ("AsOf",),
     "evidence.campaign": ("Binding", "Budget", "Campaign"),
     "evidence.collected": ("CollectedChange", "CollectedNodes", "CollectionEnd"),
+    "evidence.commits": ("Commit", "Commits"),
     "evidence.files": ("FileSnapshot", "PathEntry", "PathKind"),
     "evidence.invocation": ("Distribution", "PytestInvocation", "PytestPlugin"),
     "evidence.ledger": ("AllowedAction", "Ledger", "LedgerEntry", "LedgerPolicy"),
@@ -139,6 +141,8 @@ __all__ = [
     "CollectedChange",
     "CollectedNodes",
     "CollectionEnd",
+    "Commit",
+    "Commits",
     "Completed",
     "ConfigurationError",
     "ContractBreach",

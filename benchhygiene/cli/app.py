@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 
 from benchhygiene import __version__
-from benchhygiene.cli import grammars
+from benchhygiene.cli import grammars, pack_grammars
 from benchhygiene.cli.output import text_width, write_stream
 from benchhygiene.cli.parsing import Given, Grammar, help_of, parse
 from benchhygiene.errors import InputError
@@ -171,6 +171,7 @@ COMMANDS: Mapping[str, Command | Group] = {
     "check": Command(grammars.CHECK, _check),
     "diff": Command(grammars.DIFF, _diff),
     "inventory": Command(grammars.INVENTORY, _inventory),
+    "pack": Group(pack_grammars.PACK, "benchhygiene.cli.packing"),
     "analyzers": Command(grammars.ANALYZERS, _analyzers),
     "explain": Command(grammars.EXPLAIN, _explain),
 }

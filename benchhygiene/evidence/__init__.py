@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from benchhygiene.evidence.as_of import AsOf
     from benchhygiene.evidence.campaign import Binding, Budget, Campaign
     from benchhygiene.evidence.collected import CollectedChange, CollectedNodes, CollectionEnd
+    from benchhygiene.evidence.commits import Commit, Commits
     from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
     from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
@@ -27,6 +28,8 @@ __all__ = [
     "CollectedChange",
     "CollectedNodes",
     "CollectionEnd",
+    "Commit",
+    "Commits",
     "Distribution",
     "EntryKind",
     "Failure",
@@ -64,6 +67,7 @@ _HOMES = {
         "CollectedNodes",
         "CollectionEnd",
     ),
+    "commits": ("Commit", "Commits"),
     "files": (
         "FileSnapshot",
         "PathEntry",

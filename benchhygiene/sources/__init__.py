@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from benchhygiene.sources.changes import change, git_change, patch_change, tree
     from benchhygiene.sources.collection import collect, collect_change
+    from benchhygiene.sources.commits import commits
     from benchhygiene.sources.days import as_of
     from benchhygiene.sources.git import Repository
     from benchhygiene.sources.invocations import invocation
@@ -27,6 +28,7 @@ __all__ = [
     "change",
     "collect",
     "collect_change",
+    "commits",
     "git_change",
     "invocation",
     "pack",
@@ -45,6 +47,7 @@ _HOMES = {
     "change": "changes",
     "collect": "collection",
     "collect_change": "collection",
+    "commits": "commits",
     "git_change": "changes",
     "invocation": "invocations",
     "pack": "packs",

@@ -18,7 +18,7 @@ from benchhygiene.cli.parsing import Argument, Grammar, Option, parse
 from benchhygiene.errors import InputError
 
 COMMAND = (sys.executable, "-P", "-m", "benchhygiene")
-COMMANDS = ("check", "diff", "inventory", "analyzers", "explain")
+COMMANDS = ("check", "diff", "inventory", "pack", "analyzers", "explain")
 CHECK_USAGE = "benchhygiene check WORKSPACE [OPTIONS] [-- PYTEST-ARGS]"
 HINT = "; arguments for pytest go after --"
 
