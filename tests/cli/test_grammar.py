@@ -13,12 +13,14 @@ import attrs
 import pytest
 
 from benchhygiene import cli
-from benchhygiene.cli import catalogue, checking, diffing, inventories
+from benchhygiene.cli import catalogue, checking, diffing, inventories, packing
 from benchhygiene.cli.parsing import Argument, Grammar, Option, parse
 from benchhygiene.errors import InputError
 
 COMMAND = (sys.executable, "-P", "-m", "benchhygiene")
-COMMANDS = ("check", "diff", "inventory", "pack", "analyzers", "explain")
+COMMANDS = ("check", "diff", "inventory", "analyzers", "explain")
+GROUPS = {"pack": packing.COMMANDS}
+LISTED = "check, diff, inventory, pack, analyzers or explain"
 CHECK_USAGE = "benchhygiene check WORKSPACE [OPTIONS] [-- PYTEST-ARGS]"
 HINT = "; arguments for pytest go after --"
 
@@ -208,18 +210,18 @@ def test_the_other_commands_take(words: tuple[str, ...], what: object, asked: li
         (("chek", "ws"), "there is no command 'chek'; did you mean check?"),
         (
             ("foo",),
-            "there is no command 'foo'; expected check, diff, inventory, analyzers or explain",
+            f"there is no command 'foo'; expected {LISTED}",
         ),
-        (("foo", "--help"), "there is no command 'foo'; expected check, diff, inventory, ana..."),
-        (("--help", "foo"), "there is no command 'foo'; expected check, diff, inventory, ana..."),
-        (("",), "there is no command ''; expected check, diff, inventory, analyzers or explain"),
+        (("foo", "--help"), "there is no command 'foo'; expected check, diff, inventory, pac..."),
+        (("--help", "foo"), "there is no command 'foo'; expected check, diff, inventory, pac..."),
+        (("",), f"there is no command ''; expected {LISTED}"),
         (
             ("--pytest", "8", "check", "ws"),
-            "expected a command before --pytest: check, diff, inventory, analyzers or explain",
+            f"expected a command before --pytest: {LISTED}",
         ),
         (
             ("--", "check", "ws"),
-            "expected a command before --: check, diff, inventory, analyzers or explain",
+            f"expected a command before --: {LISTED}",
         ),
         # What a terminal would act on, and what is no text.
         (("check", "w", "--f\x1bo"), f"unknown option: --f\\x1bo{HINT}"),
@@ -228,7 +230,7 @@ def test_the_other_commands_take(words: tuple[str, ...], what: object, asked: li
             ("ch\x1b\udcff\n",),
             "there is no command 'ch\\x1b\\xff\\n'; expected check, diff, inv...",
         ),
-        (("-\x1b",), "expected a command before -\\x1b: check, diff, inventory, analyzers o..."),
+        (("-\x1b",), "expected a command before -\\x1b: check, diff, inventory, pack, ana..."),
         (("diff", "a", "--", "\x1b\n"), "diff takes nothing after --: \\x1b\\n"),
         (("check", "w", "--format", "\x1b\n\udcff"), "--format: invalid choice: '\\x1b\\n\\..."),
     ],
@@ -310,6 +312,7 @@ def test_the_program_explains_itself(capsys: pytest.CaptureFixture[str]) -> None
         "  diff        Say how a patch has made the tests of a tree say less.\n"
         "  inventory   List the tests of a tree with what they check, and what exempts\n"
         "              them.\n"
+        "  pack        Build, verify, sign, publish and fetch witness packs.\n"
         "  analyzers   List the installed analyzers, and the plugins that were refused.\n"
         "  explain     Explain a rule, with an example that breaks it and one that does\n"
         "              not.\n"
@@ -387,6 +390,22 @@ def test_every_documented_option_is_in_the_help_and_the_other_way_round(
     cli.main((command, "--help"))
     out = capsys.readouterr().out
     assert out.startswith(f"Usage: benchhygiene {command}")
+    assert set(re.findall(r"(?m)^  (--[a-z]+)", out)) == documented
+
+
+@pytest.mark.parametrize(
+    ("group", "command"), [(group, name) for group, found in GROUPS.items() for name in found]
+)
+def test_every_option_of_a_command_in_a_group_is_documented(
+    group: str, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (pathlib.Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+    section = page.split(f"\n### `benchhygiene {group} {command}")[1].split("\n##")[0]
+    head, _, body = section.partition("\n")
+    documented = set(re.findall(r"--[a-z]+", head + "".join(re.findall("(?m)^`--.*", body))))
+    assert cli.main((group, command, "--help")) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"Usage: benchhygiene {group} {command}")
     assert set(re.findall(r"(?m)^  (--[a-z]+)", out)) == documented
 
 

@@ -146,9 +146,12 @@ def _encoded(data: bytes) -> str:
 
 def _decoded(text: str, name: str) -> bytes:
     try:
-        return base64.b64decode(text, validate=True)
+        data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
         raise InputError(f"{name}: not base 64") from error
+    if _encoded(data) != text:  # bits that nobody reads stand behind the last byte
+        raise InputError(f"{name}: not the plain spelling of base 64")
+    return data
 
 
 def is_usable(key: PublicKey) -> bool:
