@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
@@ -14,15 +15,19 @@ from benchhygiene.evidence.tree import EntryKind, SourceTree
 from benchhygiene.inventory.rules import CONFIG_FILES
 from benchhygiene.sources.packing.building import EMPTY
 from benchhygiene.sources.packing.contents import Content, Copied, Given
-from benchhygiene_plugins.oracles.inventory import inventory
-from benchhygiene_plugins.oracles.territory import Standing, Territory
+from benchhygiene_plugins.oracles import FixtureFile, inventory
+from benchhygiene_plugins.oracles.territory import (
+    Standing,
+    Territory,
+    is_oracle,
+    is_test_folder,
+)
 
 _SECTIONS = {
     "pyproject.toml": b"[tool.pytest",
     "tox.ini": b"[pytest]",
     "setup.cfg": b"[tool:pytest]",
 }  # other files are pytest's own
-_AMONG_TESTS = (Standing.CODE, Standing.FIXTURE, Standing.PROSE)
 
 
 @attrs.frozen
@@ -44,8 +49,12 @@ def choose(
     Globs are of paths in the tree, ``*`` matches ``/`` as well; what is excluded stays out whatever
     else says that it belongs in.
     """
-    wanted = _wanted(tree, tuple(include))
-    kept = {path: why for path, why in wanted.items() if not _matches(path, tuple(exclude))}
+    wanted, left_out = _Wanted.of(tree, tuple(include)), tuple(exclude)
+    kept = {
+        path: folders
+        for path in tree.entries
+        if not _matches(path, left_out) and (folders := wanted.folders(path))
+    }
     contents: dict[str, Content] = {
         LEDGER: Given(EMPTY[LEDGER]),
         WAIVERS: Given(EMPTY[WAIVERS]),
@@ -64,21 +73,53 @@ def choose(
     return Chosen(contents, (*passed_over, *tree.unseen))
 
 
-def _wanted(tree: SourceTree, include: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Return the folders of the pack that each file goes to."""
-    territory = tree.surveyed(Territory.of)
-    oracles = {one.path: one for one in inventory(tree)}
-    settings = _settings(tree)
-    found: dict[str, tuple[str, ...]] = {}
-    for path in tree.entries:
-        oracle = oracles.get(path)
-        among = territory.standing(path) in _AMONG_TESTS
-        is_read = oracle is not None and bool(oracle.named_by)
-        belongs = among or is_read or path == settings or _matches(path, include)
-        folders = _folder(path) if belongs else ()
-        promises = oracle is not None and oracle.contract is not None and not among
-        found[path] = (*folders, *((CONTRACTS,) if promises else ()))
-    return {path: folders for path, folders in found.items() if folders}
+@attrs.frozen
+class _Wanted:
+    """What of a tree belongs into its pack, and where.
+
+    ``homes`` are folders named as those of tests that hold some: of what lies elsewhere beside
+    tests, all that tests name is taken, but no code, which could be the product's.
+    """
+
+    tree: SourceTree
+    territory: Territory
+    homes: frozenset[str]
+    oracles: Mapping[str, FixtureFile]
+    settings: str | None
+    include: tuple[str, ...]
+
+    @classmethod
+    def of(cls, tree: SourceTree, include: tuple[str, ...]) -> _Wanted:
+        territory = tree.surveyed(Territory.of)
+        tests = [path for path in tree.files(".py") if territory.rules.is_test_file(path)]
+        homes = {one for path in tests for one in _folders(path) if is_test_folder(one)}
+        oracles = {one.path: one for one in inventory(tree)}
+        return cls(tree, territory, frozenset(homes), oracles, _settings(tree), include)
+
+    def folders(self, path: str) -> tuple[str, ...]:
+        """Return the folders of the pack that a file goes to."""
+        belongs = self._is_test(path) or path == self.settings or _matches(path, self.include)
+        own = (TESTS if path.startswith(TESTS) else FIXTURES,) if belongs else ()
+        oracle = self.oracles.get(path)
+        promises = oracle is not None and oracle.contract is not None and own != (TESTS,)
+        return (*own, *((CONTRACTS,) if promises else ()))
+
+    def _is_test(self, path: str) -> bool:
+        standing = self.territory.standing(path)
+        if standing is Standing.IGNORED:
+            return False
+        if self.homes.intersection(_folders(path)):
+            return True
+        if path.endswith(".py"):
+            is_conftest = posixpath.basename(path) == "conftest.py"
+            return is_conftest or self.territory.rules.is_test_file(path)
+        oracle = self.oracles.get(path)
+        return oracle is not None and (bool(oracle.named_by) or is_oracle(path))
+
+
+def _folders(path: str) -> list[str]:
+    parts = path.split("/")[:-1]
+    return ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
 
 
 def _settings(tree: SourceTree) -> str | None:
@@ -91,10 +132,6 @@ def _settings(tree: SourceTree) -> str | None:
         except EvidenceUnavailable:
             continue
     return None
-
-
-def _folder(path: str) -> tuple[str, ...]:
-    return (TESTS if path.startswith(TESTS) else FIXTURES,)
 
 
 def _file_of(tree: SourceTree, path: str) -> str | None:

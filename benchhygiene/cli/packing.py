@@ -128,7 +128,7 @@ def _file(given: Given, option: str, read: Callable[[bytes, str], object]) -> by
 
 
 def _origin(revision: str, given: Given) -> PackOrigin | None:
-    from benchhygiene.sources.commits import commit
+    from benchhygiene.sources.history import commit
 
     found = None if given.git is None else commit(given.git, revision)
     stated = _stated(given)

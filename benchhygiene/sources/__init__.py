@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from benchhygiene.sources.changes import change, git_change, patch_change, tree
     from benchhygiene.sources.collection import collect, collect_change
-    from benchhygiene.sources.commits import commits
     from benchhygiene.sources.days import as_of
     from benchhygiene.sources.git import Repository
+    from benchhygiene.sources.history import commits
     from benchhygiene.sources.invocations import invocation
     from benchhygiene.sources.pack_files import pack_schemas
     from benchhygiene.sources.pack_walk import PackLimits
@@ -47,7 +47,7 @@ _HOMES = {
     "change": "changes",
     "collect": "collection",
     "collect_change": "collection",
-    "commits": "commits",
+    "commits": "history",
     "git_change": "changes",
     "invocation": "invocations",
     "pack": "packs",

@@ -75,6 +75,8 @@ def parse(data: bytes, name: str) -> Envelope:
     found = structured(json_of(data, name), _Envelope, name, {})
     if found.payloadType != PAYLOAD_TYPE:
         raise InputError(f"{name}: payloadType: expected {PAYLOAD_TYPE}")
+    for one in found.signatures:
+        _decoded(one.sig, name)
     return Envelope(_decoded(found.payload, name), found.signatures)
 
 
