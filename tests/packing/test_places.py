@@ -6,7 +6,9 @@ import hashlib
 import http.server
 import os
 import shutil
+import signal
 import subprocess
+import sys
 import threading
 import urllib.request
 from collections.abc import Iterator
@@ -26,6 +28,7 @@ from tests.packing.test_signing import allowed, key, public
 
 DIGEST = "0" * 64
 COMMIT = "a" * 40
+STUCK, OVER = threading.Event(), threading.Event()
 SECRET = "wJalrXUtnFEMI-not-a-key"
 
 
@@ -172,7 +175,11 @@ class _Cut(http.server.BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
-        self.wfile.write(data[:-700] if "cut" in self.path else data)
+        self.wfile.write(data[:-700] if "cut" in self.path or "stuck" in self.path else data)
+        if "stuck" in self.path:
+            self.wfile.flush()
+            self.server.stuck.set()  # type: ignore[attr-defined]
+            self.server.over.wait(60)  # type: ignore[attr-defined]
 
     def log_message(self, format: str, *args: object) -> None:
         pass
@@ -184,9 +191,13 @@ def site(tmp_path: Path) -> Iterator[tuple[str, str]]:
     found = archive(tmp_path)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Cut) as served:
         served.file = found.path  # type: ignore[attr-defined]
+        served.stuck, served.over = STUCK, OVER  # type: ignore[attr-defined]
+        STUCK.clear()
+        OVER.clear()
         thread = threading.Thread(target=served.serve_forever)
         thread.start()
         yield f"http://127.0.0.1:{served.server_address[1]}", found.sha256
+        OVER.set()
         served.shutdown()
         thread.join()
 
@@ -205,6 +216,21 @@ def test_a_download_that_breaks_off_leaves_nothing(tmp_path: Path, site: tuple[s
     with pytest.raises(InputError):
         fetch(parse(f"{address}/cut/p.tar#sha256={digest}"), str(out / "got.tar"))
     assert list(out.iterdir()) == []
+
+
+def test_a_download_that_is_killed_leaves_nothing_believable(
+    tmp_path: Path, site: tuple[str, str]
+) -> None:
+    address, digest = site
+    out = tmp_path / "out"
+    out.mkdir()
+    uri = f"{address}/stuck/p.tar#sha256={digest}"
+    words = [sys.executable, "-P", "-m", "benchhygiene", "pack", "fetch", uri]
+    with subprocess.Popen([*words, "--out", out / "got.tar"]) as process:
+        assert STUCK.wait(60)
+        process.kill()
+    assert process.returncode == -signal.SIGKILL
+    assert [path for path in out.rglob("*.tar") if path.is_file()] == []
 
 
 def test_what_is_served_or_committed_is_not_pushed_to(tmp_path: Path) -> None:
