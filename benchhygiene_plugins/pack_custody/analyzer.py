@@ -12,6 +12,7 @@ from benchhygiene.evidence import SourceTree
 from benchhygiene_plugins.pack_custody import findings
 from benchhygiene_plugins.pack_custody.independence import (
     age,
+    behind,
     compare,
     is_before_parent,
     is_of_candidate,
@@ -65,9 +66,10 @@ class PackCustody:
         days = None if given.as_of is None else age(pack, given.as_of.date)
         if limit is not None and days is not None and days > limit:
             yield findings.too_old(days, limit)
-        behind = compare(pack, given.change).behind
-        if behind and given.commits is not None and is_before_parent(pack, given.commits):
-            yield findings.outdated(behind)
+        if given.commits is not None and is_before_parent(pack, given.commits):
+            left_behind = behind(pack, given.change.parent)
+            if left_behind:
+                yield findings.outdated(left_behind)
 
     @property
     def cases(self) -> tuple[Case, ...]:

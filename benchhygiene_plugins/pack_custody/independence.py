@@ -17,30 +17,31 @@ _TEST_FOLDERS = frozenset(("test", "tests", "testing"))
 
 @attrs.frozen
 class Comparison:
-    """Where a pack's files stand between parent and candidate, each by its path in the tree.
+    """The pack's files that the candidate changes, by their paths in the tree.
 
-    ``behind`` are those that are not the parent's any more, ``followed`` those that the candidate
-    changes and that the pack has as the candidate has them, ``kept`` those it has otherwise.
+    ``followed`` are those that the pack has as the candidate has them, ``kept`` all others.
     """
 
-    behind: tuple[str, ...] = ()
     followed: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
 
 
 def compare(pack: WitnessPack, change: Change) -> Comparison:
-    """Return how the bytes of a pack's tests and fixtures compare with both trees."""
+    """Return how a pack's tests and fixtures compare with what the candidate makes of them."""
     differing = frozenset(change.differing())
-    behind: list[str] = []
-    followed: list[str] = []
-    kept: list[str] = []
-    for place, path in pack.laid_out.items():
-        own = _bytes(pack.files, path)
-        if own != _bytes(change.parent, place):
-            behind.append(place)
-        if place in differing:
-            (followed if own == _bytes(change.candidate, place) else kept).append(place)
-    return Comparison(tuple(behind), tuple(followed), tuple(kept))
+    touched = {place: path for place, path in pack.laid_out.items() if place in differing}
+    followed = [
+        place for place, path in touched.items() if _is_same(pack, path, change.candidate, place)
+    ]
+    kept = [place for place in touched if place not in followed]
+    return Comparison(tuple(followed), tuple(kept))
+
+
+def behind(pack: WitnessPack, parent: SourceTree) -> tuple[str, ...]:
+    """Return the pack's files, by their paths in the tree, that are not the parent's any more."""
+    return tuple(
+        place for place, path in pack.laid_out.items() if not _is_same(pack, path, parent, place)
+    )
 
 
 def age(pack: WitnessPack, day: datetime.date) -> int | None:
@@ -76,6 +77,18 @@ def sources_of(paths: Iterable[str]) -> Iterator[str]:
         is_test = name.startswith(("test_", "conftest.")) or name.endswith("_test.py")
         if path.endswith(_SOURCE) and not is_test and not _TEST_FOLDERS & set(path.split("/")):
             yield path
+
+
+def _is_same(pack: WitnessPack, path: str, tree: SourceTree, place: str) -> bool:
+    """Return whether a tree has a file of the pack; equal names of bytes are not read."""
+    own, other = pack.files.entries[path], tree.entries.get(place)
+    if other is None:
+        return False
+    scheme = own.identity.partition(":")[0]
+    if scheme and scheme == other.identity.partition(":")[0]:
+        return own.identity == other.identity and own.kind is other.kind
+    data = _bytes(pack.files, path)
+    return data is not None and data == _bytes(tree, place)
 
 
 def _bytes(tree: SourceTree, path: str) -> bytes | None:
