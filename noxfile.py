@@ -36,7 +36,9 @@ def lowest(session: nox.Session) -> None:
 def _lower_bounds() -> list[str]:
     """Return ``name==bound`` for every ``name>=bound`` that an installed library needs."""
     project = tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    direct = [*project["dependencies"], *project["optional-dependencies"]["notebook"]]
+    extras = project["optional-dependencies"]
+    direct = [*project["dependencies"]]
+    direct += [one for name in ("notebook", "sign", "store") for one in extras[name]]
     return [requirement.replace(">=", "==") for requirement in direct]
 
 

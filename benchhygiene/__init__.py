@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from benchhygiene.evidence.as_of import AsOf
     from benchhygiene.evidence.campaign import Binding, Budget, Campaign
     from benchhygiene.evidence.collected import CollectedChange, CollectedNodes, CollectionEnd
+    from benchhygiene.evidence.commits import Commit, Commits
     from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
     from benchhygiene.evidence.grader_log import GraderLog, GraderParser, GraderVerdict
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
@@ -71,7 +72,7 @@ if TYPE_CHECKING:
         LedgerPolicy,
         ParentLedger,
     )
-    from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
+    from benchhygiene.evidence.pack import PackFault, PackFaultKind, PackOrigin, WitnessPack
     from benchhygiene.evidence.suite import Failure, NodeEnd, NodeRun, SuiteRun
     from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry
     from benchhygiene.evidence.waivers import Waiver, Waivers
@@ -121,6 +122,7 @@ _HOMES = {
     "evidence.as_of": ("AsOf",),
     "evidence.campaign": ("Binding", "Budget", "Campaign"),
     "evidence.collected": ("CollectedChange", "CollectedNodes", "CollectionEnd"),
+    "evidence.commits": ("Commit", "Commits"),
     "evidence.files": ("FileSnapshot", "PathEntry", "PathKind"),
     "evidence.grader_log": ("GraderLog", "GraderParser", "GraderVerdict"),
     "evidence.invocation": ("Distribution", "PytestInvocation", "PytestPlugin"),
@@ -131,7 +133,7 @@ _HOMES = {
         "LedgerPolicy",
         "ParentLedger",
     ),
-    "evidence.pack": ("PackFault", "PackFaultKind", "WitnessPack"),
+    "evidence.pack": ("PackFault", "PackFaultKind", "PackOrigin", "WitnessPack"),
     "evidence.suite": ("Failure", "NodeEnd", "NodeRun", "SuiteRun"),
     "evidence.tree": ("Change", "EntryKind", "SourceTree", "TreeEntry"),
     "evidence.waivers": ("Waiver", "Waivers"),
@@ -153,6 +155,8 @@ __all__ = [
     "CollectedChange",
     "CollectedNodes",
     "CollectionEnd",
+    "Commit",
+    "Commits",
     "Completed",
     "ConfigurationError",
     "ContractBreach",
@@ -180,6 +184,7 @@ __all__ = [
     "Outcome",
     "PackFault",
     "PackFaultKind",
+    "PackOrigin",
     "PackRefused",
     "ParentLedger",
     "PathEntry",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 
 from benchhygiene import __version__
-from benchhygiene.cli import grammars, ledger_grammars, mcp_grammars
+from benchhygiene.cli import grammars, ledger_grammars, mcp_grammars, pack_grammars
 from benchhygiene.cli.output import text_width, write_stream
 from benchhygiene.cli.parsing import Given, Grammar, help_of, parse
 from benchhygiene.errors import InputError
@@ -173,6 +173,7 @@ COMMANDS: Mapping[str, Command | Group] = {
     "inventory": Command(grammars.INVENTORY, _inventory),
     "ledger": Group(ledger_grammars.LEDGER, "benchhygiene.cli.ledgers"),
     "mcp": Group(mcp_grammars.MCP, "benchhygiene.cli.mcp"),
+    "pack": Group(pack_grammars.PACK, "benchhygiene.cli.packing"),
     "analyzers": Command(grammars.ANALYZERS, _analyzers),
     "explain": Command(grammars.EXPLAIN, _explain),
 }

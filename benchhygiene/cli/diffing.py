@@ -17,6 +17,7 @@ from benchhygiene.core.report import Report
 from benchhygiene.core.trust import is_inside, real_path
 from benchhygiene.errors import ConfigurationError, InputError
 from benchhygiene.evidence.as_of import AsOf
+from benchhygiene.evidence.commits import Commits
 from benchhygiene.evidence.pack import WitnessPack
 from benchhygiene.evidence.tree import Change
 from benchhygiene.sources.reading import read_regular, reason_of
@@ -67,7 +68,8 @@ def run(request: Request) -> int:
     day = sources.as_of(request.date)
     pack = None if request.pack is None else sources.pack(request.pack)
     change = _change(request)
-    report = _report(change, pack, day, configuration)
+    trusted = () if pack is None else (pack, day, *_commits(request))
+    report = _report(change, trusted, configuration)
     text = _render(report, _about(change, pack, day), change, request)
     deliver(text, request.output)
     return report.verdict.exit_status
@@ -120,14 +122,19 @@ def _diff(path: str) -> bytes:
         raise InputError(f"--patch {path}: cannot be read: {reason}") from error
 
 
-def _report(
-    change: Change, pack: WitnessPack | None, day: AsOf, configuration: Configuration
-) -> Report:
+def _commits(request: Request) -> tuple[Commits, ...]:
+    """Return the commits that a pack's is held against, where the trees are revisions."""
+    if request.git is None:
+        return ()
+    return (sources.commits(request.git, request.parent, request.candidate),)
+
+
+def _report(change: Change, trusted: tuple[object, ...], configuration: Configuration) -> Report:
     orchestrator = Orchestrator(
         require=(*REQUIRED, *configuration.require), disable=configuration.disable
     )
-    # Without a pack there is nothing to hold against a day.
-    report = orchestrator.run(change, *(() if pack is None else (pack, day)))
+    # Without a pack there is nothing to hold against a day or a commit.
+    report = orchestrator.run(change, *trusted)
     if configuration.severity:
         from benchhygiene.cli.severities import lower
 

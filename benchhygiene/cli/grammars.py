@@ -123,9 +123,9 @@ For example:
         ),
         Option(
             "--pack",
-            "DIR",
-            "The witness pack: the ledger and the waivers that count. Kept where no agent can "
-            "write.",
+            "PACK",
+            "The witness pack, a directory or an archive: the ledger and the waivers that count. "
+            "Kept where no agent can write.",
         ),
         Option(
             "--date",

@@ -28,10 +28,11 @@ def notes(pack: WitnessPack, change: Change | None) -> Iterator[str]:
 
 
 def _is_part(place: str, tree: SourceTree) -> bool:
-    """Return whether the tree holds files there, or passed over the directory they are in."""
+    """Return whether the tree holds it, or files in it, or passed over the directory it is in."""
     prefix = "" if place == os.curdir else f"{place}/"
     passed_over = any(prefix.startswith(f"{path}/") for path in tree.left_out)
-    return passed_over or any(path.startswith(prefix) for path in tree.entries)
+    inside = (path.startswith(prefix) for path in tree.entries)
+    return passed_over or place in tree.entries or any(inside)
 
 
 def _places(pack: WitnessPack, tree: SourceTree) -> Iterator[str]:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from benchhygiene.evidence.as_of import AsOf
     from benchhygiene.evidence.campaign import Binding, Budget, Campaign
     from benchhygiene.evidence.collected import CollectedChange, CollectedNodes, CollectionEnd
+    from benchhygiene.evidence.commits import Commit, Commits
     from benchhygiene.evidence.files import FileSnapshot, PathEntry, PathKind
     from benchhygiene.evidence.grader_log import GraderLog, GraderParser, GraderVerdict
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
         LedgerPolicy,
         ParentLedger,
     )
-    from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
+    from benchhygiene.evidence.pack import PackFault, PackFaultKind, PackOrigin, WitnessPack
     from benchhygiene.evidence.suite import Failure, NodeEnd, NodeRun, SuiteRun
     from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry, entry
     from benchhygiene.evidence.waivers import Waiver, Waivers
@@ -34,6 +35,8 @@ __all__ = [
     "CollectedChange",
     "CollectedNodes",
     "CollectionEnd",
+    "Commit",
+    "Commits",
     "Distribution",
     "EntryKind",
     "Failure",
@@ -48,6 +51,7 @@ __all__ = [
     "NodeRun",
     "PackFault",
     "PackFaultKind",
+    "PackOrigin",
     "ParentLedger",
     "PathEntry",
     "PathKind",
@@ -74,6 +78,7 @@ _HOMES = {
         "CollectedNodes",
         "CollectionEnd",
     ),
+    "commits": ("Commit", "Commits"),
     "files": (
         "FileSnapshot",
         "PathEntry",
@@ -99,6 +104,7 @@ _HOMES = {
     "pack": (
         "PackFault",
         "PackFaultKind",
+        "PackOrigin",
         "WitnessPack",
     ),
     "suite": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import enum
 from collections.abc import Mapping
 
@@ -16,17 +17,23 @@ MANIFEST = "MANIFEST.sha256"
 LEDGER = "flakes/ledger.json"
 WAIVERS = "waivers.json"
 CAMPAIGN = "properties/campaign.toml"
+TESTS = "tests/"
+FIXTURES = "fixtures/"
+CONTRACTS = "contracts/"
 
 
 class PackFaultKind(enum.Enum):
     """What can be wrong with a pack before anybody reads its content."""
 
-    DIGEST = "digest"  # a file holds other bytes than the manifest says
+    DIGEST = "digest"  # other bytes than the manifest says, or than the digest that was asked for
     MANIFEST = "manifest"  # there is no manifest, or it cannot be understood
     MISSING = "missing"  # a listed file is not there
     UNLISTED = "unlisted"  # a file is there that the manifest does not list
     NAME = "name"  # leaves the pack, stands twice, or differs from another by case alone
     TYPE = "type"  # a link, FIFO, socket or device
+    MODE = "mode"  # runs as another user, or is what no archive of ours has
+    ARCHIVE = "archive"  # no tar, cut short, or not the one spelling that an archive has
+    SIGNATURE = "signature"  # nobody who is trusted has signed it
     LIMIT = "limit"  # too many, too large, too deep
     UNREADABLE = "unreadable"
 
@@ -39,12 +46,41 @@ class PackFault:
     path: str
     message: str
 
+    @property
+    def rule(self) -> str:
+        """Return the id that the fault is reported under."""
+        return f"pack.{self.kind.value}"
+
     def __str__(self) -> str:
         return f"{self.path}: {self.message}" if self.path else self.message
 
 
+@attrs.frozen
+class PackOrigin:
+    """Where a pack was built from, as the head of its manifest says.
+
+    ``commit`` is the full id of a commit of ``repository``, ``committed`` that commit's time in
+    UTC. After ``max_age_days`` the people who built it take it for stale.
+    """
+
+    repository: str | None = None
+    commit: str | None = None
+    committed: datetime.datetime | None = None
+    max_age_days: int | None = None
+
+
 _READ = frozenset((MANIFEST, LEDGER, WAIVERS, CAMPAIGN))
-_BYTES = ("contracts/", "tests/", "fixtures/")  # kept as they are, whatever they hold
+_BYTES = (CONTRACTS, TESTS, FIXTURES)  # kept as they are, whatever they hold
+
+
+def place(path: str) -> str | None:
+    """Return where a file of a pack belongs in the tree under judgement, None for nowhere.
+
+    ``tests/X`` belongs at ``tests/X``, and ``fixtures/X``, which is all the rest, at ``X``.
+    """
+    if path.startswith(TESTS):
+        return path
+    return path.removeprefix(FIXTURES) if path.startswith(FIXTURES) else None
 
 
 def _is_unread(path: str) -> bool:
@@ -61,7 +97,9 @@ class WitnessPack:
     """A directory of trusted material: its files, and the parsed parts that it has.
 
     ``manifest_sha256`` is the digest of the manifest that every file was verified against, None
-    where nobody verified anything. ``directory`` is where the pack was read, None for a literal.
+    where nobody verified anything; ``archive_sha256`` that of the archive it was read from.
+    ``signers`` are the principals whose signatures were verified. ``directory`` is where the pack
+    was read, a directory or an archive, None for a literal.
     """
 
     files: SourceTree = attrs.field(factory=SourceTree, converter=_as_tree)
@@ -70,6 +108,22 @@ class WitnessPack:
     campaign: Campaign | None = None
     manifest_sha256: str | None = None
     directory: str | None = attrs.field(default=None, eq=False, repr=False)
+    origin: PackOrigin | None = None
+    archive_sha256: str | None = attrs.field(default=None, eq=False)
+    signers: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...], eq=False)
+
+    @property
+    def laid_out(self) -> dict[str, str]:
+        """Return the files by where they belong in the tree under judgement, sorted.
+
+        Where a file of ``tests/`` and one of ``fixtures/`` belong to one place, the first wins.
+        """
+        found: dict[str, str] = {}
+        for path in sorted(self.files.entries, key=lambda one: not one.startswith(TESTS)):
+            target = place(path)
+            if target is not None:
+                found.setdefault(target, path)
+        return dict(sorted(found.items()))
 
     @property
     def is_verified(self) -> bool:

@@ -11,9 +11,11 @@ if TYPE_CHECKING:
     from benchhygiene.sources.days import as_of
     from benchhygiene.sources.git import Repository
     from benchhygiene.sources.grader_logs import grader_log
+    from benchhygiene.sources.history import commits
     from benchhygiene.sources.invocations import invocation
     from benchhygiene.sources.pack_files import pack_schemas
     from benchhygiene.sources.pack_walk import PackLimits
+    from benchhygiene.sources.packing.unpacking import unpacked
     from benchhygiene.sources.packs import pack
     from benchhygiene.sources.reading import Limits
     from benchhygiene.sources.records.forms import RecordLimits, outcomes
@@ -29,6 +31,7 @@ __all__ = [
     "change",
     "collect",
     "collect_change",
+    "commits",
     "git_change",
     "grader_log",
     "invocation",
@@ -37,6 +40,7 @@ __all__ = [
     "pack_schemas",
     "patch_change",
     "tree",
+    "unpacked",
 ]
 
 _HOMES = {
@@ -49,6 +53,7 @@ _HOMES = {
     "change": "changes",
     "collect": "collection",
     "collect_change": "collection",
+    "commits": "history",
     "git_change": "changes",
     "grader_log": "grader_logs",
     "invocation": "invocations",
@@ -57,6 +62,7 @@ _HOMES = {
     "pack_schemas": "pack_files",
     "patch_change": "changes",
     "tree": "changes",
+    "unpacked": "packing.unpacking",
 }
 
 

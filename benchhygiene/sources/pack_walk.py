@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from itertools import islice
 
 import attrs
@@ -10,6 +11,8 @@ import attrs
 from benchhygiene.evidence.pack import PackFault, PackFaultKind
 from benchhygiene.sources.manifest import collisions
 from benchhygiene.sources.reading import reason_of
+
+_SPECIAL = stat.S_ISUID | stat.S_ISGID | stat.S_ISVTX
 
 
 @attrs.frozen
@@ -82,6 +85,9 @@ def _sort_in(
         directories.append(path)
     elif entry.is_file(follow_symlinks=False):
         files.append(path)
+        if entry.stat(follow_symlinks=False).st_mode & _SPECIAL:
+            message = "has the mode set-user-id, set-group-id or sticky; a pack holds plain files"
+            faults.append(PackFault(PackFaultKind.MODE, path, message))
     else:
         faults.append(PackFault(PackFaultKind.TYPE, path, "is no regular file"))
 

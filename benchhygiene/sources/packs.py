@@ -1,7 +1,8 @@
-"""A witness pack from a directory: all of it as its manifest says, or nothing."""
+"""A witness pack from wherever it is kept: all of it as its manifest says, or nothing."""
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -17,11 +18,14 @@ from benchhygiene.evidence.pack import (
     WAIVERS,
     PackFault,
     PackFaultKind,
+    PackOrigin,
     WitnessPack,
 )
 from benchhygiene.evidence.tree import EntryKind, SourceTree, TreeEntry
 from benchhygiene.sources import manifest, pack_files
 from benchhygiene.sources.pack_walk import PackLimits, Walked, walk
+from benchhygiene.sources.packing.uris import Uri
+from benchhygiene.sources.packing.uris import parse as parse_uri
 from benchhygiene.sources.reading import TooLarge, digest_regular, read_regular, reason_of
 from benchhygiene.sources.trees import DirectoryReader
 
@@ -35,27 +39,70 @@ _NO_MANIFEST = PackFault(
 
 
 def pack(
-    directory: str | os.PathLike[str],
+    source: str | os.PathLike[str],
     *,
     require_manifest: bool = True,
     limits: PackLimits | None = None,
+    allowed_signers: str | os.PathLike[str] | None = None,
+    revoked: str | os.PathLike[str] | None = None,
+    at: datetime.datetime | None = None,
+    cache: str | os.PathLike[str] | None = None,
 ) -> WitnessPack:
-    """Return the pack in the directory, every file verified against its ``MANIFEST.sha256``.
+    """Return the pack that a path or URI leads to, verified against its ``MANIFEST.sha256``.
+
+    It is a directory, an archive, or one that is kept elsewhere: ``git+REPO@COMMIT:PATH`` or an
+    object of ``s3://``, ``gs://``, ``az://``, ``https://``. Behind ``#sha256=`` stands the digest
+    that the archive must have, which an object of a store needs; of a directory it is that of the
+    archive it would make. With ``allowed_signers``, a file in OpenSSH's format, the archive must
+    bear the signature of one of them by a key that is valid at that time, by default now, and not
+    in the file ``revoked``. What is fetched is kept in the directory ``cache``, and without one for
+    as long as the pack is held.
 
     Raises PackRefused with every fault: a file that the manifest does not list or lists with other
     bytes, a listed file that is missing, a link, a name that leaves the pack, stands twice or
-    differs from another by case alone, anything over the limits, no manifest. Raises InputError
-    where a part that is parsed is malformed. With ``require_manifest=False`` a pack without a
-    manifest is taken as it stands, and every report that is made with it says so.
+    differs from another by case alone, anything over the limits, no manifest, another digest, no
+    signature that counts. Raises InputError where a part that is parsed is malformed. With
+    ``require_manifest=False`` a directory without a manifest is taken as it stands, and every
+    report that is made with it says so.
     """
-    name = os.fspath(directory)
-    if not os.path.isdir(name):
-        raise InputError(f"pack {name}: not a directory")
-    reading = _Reading(name, os.path.realpath(name), limits or PackLimits())
+    uri = parse_uri(os.fspath(source))
+    bounds = limits or PackLimits()
+    if uri.is_directory and allowed_signers is None:
+        return _of_directory(uri, bounds, require_manifest=require_manifest)
+    if uri.is_directory:
+        raise InputError(
+            f"pack {uri}: a directory bears no signature; build an archive and sign it"
+        )
+    if uri.is_local and not os.path.lexists(uri.location):
+        raise InputError(f"pack {uri}: no such directory or archive")
+    from benchhygiene.sources.packing.loading import Demands, load
+    from benchhygiene.sources.packing.signers import Trust
+
+    trust = None
+    if allowed_signers is not None:
+        keys = None if revoked is None else os.fspath(revoked)
+        trust = Trust.read(os.fspath(allowed_signers), keys)
+    return load(uri, Demands(bounds, trust, at), None if cache is None else os.fspath(cache))
+
+
+def _of_directory(uri: Uri, limits: PackLimits, *, require_manifest: bool) -> WitnessPack:
+    reading = _Reading(uri.location, os.path.realpath(uri.location), limits)
     walked = reading.walk()
     listed = reading.manifest(walked, required=require_manifest)
     entries = reading.verified(walked, listed)
+    if uri.sha256 is not None:
+        _require_digest(uri, uri.sha256, limits)
     return reading.built(entries, listed)
+
+
+def _require_digest(uri: Uri, expected: str, limits: PackLimits) -> None:
+    """Raise PackRefused where the directory would make another archive."""
+    from benchhygiene.sources.packing import building
+
+    found = building.digest(building.laid_out(uri.location, limits=limits))
+    if found != expected:
+        message = f"the SHA-256 of its archive is {found}, expected {expected}"
+        raise PackRefused(uri.location, (PackFault(PackFaultKind.DIGEST, "", message),))
 
 
 @attrs.frozen
@@ -64,6 +111,7 @@ class _Listed:
 
     digests: Mapping[str, str]
     sha256: str
+    origin: PackOrigin | None
 
 
 @attrs.frozen
@@ -96,7 +144,7 @@ class _Reading:
             raise PackRefused(self.name, (fault,)) from error
         parsed = manifest.parse(data)
         self._refuse((*parsed.faults, *_disagreements(walked, parsed.digests)))
-        return _Listed(parsed.digests, hashlib.sha256(data).hexdigest())
+        return _Listed(parsed.digests, hashlib.sha256(data).hexdigest(), parsed.origin)
 
     def verified(self, walked: Walked, listed: _Listed | None) -> dict[str, TreeEntry]:
         entries: dict[str, TreeEntry] = {}
@@ -110,7 +158,8 @@ class _Reading:
                 faults.append(PackFault(_kind(error), path, reason_of(error)))
                 continue
             left -= size
-            entries[path] = TreeEntry(EntryKind.FILE, _identity(digest), size=size)
+            runs = os.access(os.path.join(self.root, path), os.X_OK)
+            entries[path] = TreeEntry(EntryKind.FILE, _identity(digest), runs, size=size)
             if listed is not None and path != MANIFEST:
                 faults.extend(_compared(path, digest, listed.digests[path]))
         self._refuse(faults)
@@ -125,6 +174,7 @@ class _Reading:
             self._parsed(entries, CAMPAIGN, pack_files.campaign),
             None if listed is None else listed.sha256,
             self.root,
+            None if listed is None else listed.origin,
         )
 
     def _parsed(

@@ -108,6 +108,12 @@ def digest_regular(path: str, limit: int) -> tuple[str, int]:
     return whole.hexdigest(), size
 
 
+def chunks_of(path: str, limit: int) -> Iterator[bytes]:
+    """Yield a regular file's bytes, a piece at a time; raises as ``read_regular`` does."""
+    with _opened(path, limit) as descriptor:
+        yield from _chunks(descriptor, limit, 1 << 20)
+
+
 def _chunks(descriptor: int, limit: int, most: int) -> Iterator[bytes]:
     """Read to the end: files under /proc claim to be empty, and others may grow meanwhile."""
     size = 0

@@ -82,7 +82,7 @@ class Territory:
     def is_among_tests(self, path: str) -> bool:
         """Return whether a path lies in a folder of tests."""
         folders = _folders(path)
-        if any(_TEST_FOLDER.fullmatch(posixpath.basename(one)) for one in folders):
+        if any(is_test_folder(one) for one in folders):
             return True
         return any(one in self.homes for one in folders)
 
@@ -121,6 +121,11 @@ class Territory:
             return True
         is_home = not _DATA_FOLDERS.intersection(path.split("/")[:-1])
         return is_home and (path.endswith(_PROSE) or _SETTING.search(path) is not None)
+
+
+def is_test_folder(path: str) -> bool:
+    """Return whether a folder is named as those of tests are."""
+    return _TEST_FOLDER.fullmatch(posixpath.basename(path)) is not None
 
 
 def is_paperwork(path: str) -> bool:

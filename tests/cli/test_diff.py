@@ -255,7 +255,7 @@ def test_what_was_passed_over_or_not_seen_is_noted(
         (("diff", "parent", "--patch", "stale"), "shop.py: hunk 1 (@@ -1,2 +1,2 @@"),
         (("diff", "parent", "guilty", "--git", "parent"), "not a git repository"),
         (("diff", "nope", "guilty", "--git", "repository"), "revision 'nope': not in the repos"),
-        (("diff", "parent", "guilty", "--pack", "nope"), "pack nope: not a directory"),
+        (("diff", "parent", "guilty", "--pack", "nope"), "pack nope: no such directory or archive"),
         (("diff", "parent", "guilty", "--format", "xml"), "xml"),
         (("diff", "parent", "guilty", "--", "x"), "diff takes nothing after --: x"),
         (("inventory",), "TREE"),

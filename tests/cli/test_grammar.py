@@ -18,8 +18,12 @@ from benchhygiene.cli.parsing import Argument, Grammar, Option, parse
 from benchhygiene.errors import InputError
 
 COMMAND = (sys.executable, "-P", "-m", "benchhygiene")
-COMMANDS = ("check", "diff", "inventory", "ledger", "mcp", "analyzers", "explain")
-GROUPS = {"ledger": ("check", "add", "prune", "propose"), "mcp": ("lint", "lock", "tools")}
+COMMANDS = ("check", "diff", "inventory", "ledger", "mcp", "pack", "analyzers", "explain")
+GROUPS = {
+    "ledger": ("check", "add", "prune", "propose"),
+    "mcp": ("lint", "lock", "tools"),
+    "pack": ("init", "build", "verify", "show", "sign", "push", "fetch"),
+}
 WHOLE = (
     *(name for name in COMMANDS if name not in GROUPS),
     *(f"{group} {name}" for group, names in GROUPS.items() for name in names),
@@ -310,6 +314,7 @@ def test_the_program_explains_itself(capsys: pytest.CaptureFixture[str]) -> None
         "  ledger      Judge and edit the flake ledger of a witness pack, or propose its\n"
         "              entries.\n"
         "  mcp         Judge what MCP servers declare about their tools.\n"
+        "  pack        Build, verify, sign, publish and fetch witness packs.\n"
         "  analyzers   List the installed analyzers, and the plugins that were refused.\n"
         "  explain     Explain a rule, with an example that breaks it and one that does\n"
         "              not.\n"

@@ -1,0 +1,1 @@
+"""Witness packs as archives: built, verified, signed, published and fetched by digest."""
