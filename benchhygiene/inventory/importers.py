@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import itertools
 import posixpath
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
@@ -89,11 +89,27 @@ class Importers:
         """
         if self._whole is not None:
             return frozenset(path for path in paths if self._leads_to(tree, path, {*ends} - {path}))
+        return self._come_upon(tree, paths, ends, _MOST_NEAR)
+
+    def come_upon(
+        self, tree: SourceTree, paths: Iterable[str], ends: Iterable[str]
+    ) -> frozenset[str]:
+        """Return those of the modules that the ends, among them the modules themselves, may use.
+
+        Unlike ``near`` it says so of a module that only leads back to itself, and gives up nowhere.
+        """
+        if self._whole is not None:  # all who import a module are known, and need not be looked for
+            return frozenset(paths)
+        return self._come_upon(tree, paths, ends, len(tree.entries))
+
+    def _come_upon(
+        self, tree: SourceTree, paths: Iterable[str], ends: Iterable[str], most: int
+    ) -> frozenset[str]:
         wanted = {path: _word(path) for path in paths}
         found = {path for path, word in wanted.items() if not word}
         known, frontier = {*ends}, sorted(ends)
         for _ in range(_ROUNDS):
-            if len(known) > _MOST_NEAR:
+            if len(known) > most:
                 return frozenset(wanted)
             further: set[str] = set()
             for one, text in self._read(tree, frontier):
@@ -103,6 +119,24 @@ class Importers:
             frontier = sorted(further - known)
             known |= further
         return frozenset(found)
+
+    def leads_to(self, tree: SourceTree, path: str, is_sought: Callable[[bytes], bool]) -> bool:
+        """Return whether a file, or one that it imports, at once or through others, is sought.
+
+        The same as to ask for ``importing`` all that are sought and whether the file is one of
+        them. But only what the file leads to is read, nearest first, up to the first that is.
+        """
+        known, frontier = {path}, [path] if tree.is_file(path) else []
+        while frontier:
+            if any(found for _, found in tree.derived_all(frontier, is_sought)):
+                return True
+            further: set[str] = set()
+            for _, found in tree.derived_all(frontier, import_words):
+                words_there = (b"", *found) if found else ()
+                further.update(*(self._modules.get(word, ()) for word in words_there))
+            frontier = sorted(further - known)
+            known |= further
+        return False
 
     def _leads_to(self, tree: SourceTree, path: str, ends: Container[str]) -> bool:
         """Return whether an end imports a module, at once or through others; or too many do."""
@@ -187,6 +221,19 @@ def stem(path: str) -> str:
     """Return the last word of a module's name."""
     name = posixpath.basename(path)
     return posixpath.basename(posixpath.dirname(path)) if name == "__init__.py" else name[:-3]
+
+
+def users_among(
+    tree: SourceTree, ends: Collection[str], changed: Mapping[str, Iterable[str]]
+) -> Mapping[str, frozenset[str]]:
+    """Return what ``users`` says of these files alone.
+
+    A file can be among its own users, where what it imports leads back to it. The rest of the tree
+    is read only where what the ends import leads to a changed file.
+    """
+    asked = tree.surveyed(Importers.of).come_upon(tree, changed, ends)
+    found = users(tree, {path: changed[path] for path in sorted(asked)}) if asked else {}
+    return {path: found[path] for path in ends if path in found}
 
 
 def users(tree: SourceTree, changed: Mapping[str, Iterable[str]]) -> Mapping[str, frozenset[str]]:

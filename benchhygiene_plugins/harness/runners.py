@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from benchhygiene.evidence import Change
 from benchhygiene_plugins.harness.deeds import Act, Deed, Place
@@ -26,7 +26,7 @@ def dropped(change: Change, old: Reader, new: Reader) -> Iterator[Deed]:
         if not any(word in old.names.evaluator.file(path).text for word in _WORDS):
             continue
         try:
-            is_lost = _hands_on(old, path) and _runs(new, path) and not _hands_on(new, path)
+            is_lost = _handed_on(old, path) and _runs(new, path) and not _hands_on(new, path)
         except RecursionError:
             continue
         if is_lost:
@@ -34,21 +34,31 @@ def dropped(change: Change, old: Reader, new: Reader) -> Iterator[Deed]:
             yield Deed(Act.EXIT, "status dropped", says, Place(path))
 
 
+def _handed_on(reader: Reader, path: str) -> bool:
+    """Return whether a definition that may differ hands the status on, or the module itself.
+
+    What others do is the same on both sides: where one of them hands it on it still does.
+    """
+    return _hands_on(reader, path, reader.only(path))
+
+
 def _runs(reader: Reader, path: str) -> bool:
     return any(_is_run(one.call.func, unit, reader) for unit, one in _calls(reader, path))
 
 
-def _hands_on(reader: Reader, path: str) -> bool:
-    for unit, one in _calls(reader, path):
-        if _LEAVING.isdisjoint(reader.names.of(one.call.func, unit.scope)):
+def _hands_on(reader: Reader, path: str, only: Container[str] | None = None) -> bool:
+    for unit, one in _calls(reader, path, only):
+        if not one.call.args or _LEAVING.isdisjoint(reader.names.of(one.call.func, unit.scope)):
             continue
         if any(_is_status(given, unit, reader) for given in one.call.args):
             return True
     return False
 
 
-def _calls(reader: Reader, path: str) -> Iterator[tuple[Unit, Called]]:
-    for unit in units(reader.names.evaluator, path):
+def _calls(
+    reader: Reader, path: str, only: Container[str] | None = None
+) -> Iterator[tuple[Unit, Called]]:
+    for unit in units(reader.names.evaluator, path, only):
         yield from ((unit, one) for _, one in unit.calls)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import functools
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import attrs
 
 from benchhygiene.evidence import Change
-from benchhygiene.inventory.importers import changed_names, users
+from benchhygiene.inventory.importers import changed_names, users_among
 from benchhygiene.inventory.outline import EVERYTHING
 from benchhygiene.inventory.python import dumped
 from benchhygiene.inventory.touched import rules_of
@@ -83,20 +83,30 @@ class Code:
                     if not is_told:
                         yield one
 
-    @functools.cached_property
-    def _affected(self) -> dict[str, frozenset[str] | None]:
-        """Return the names of each differing file that may not mean what they did.
+    def _may_differ(self, path: str, name: str) -> bool:
+        """Return whether a name at the top of a differing file may not mean what it did.
 
-        Those that rest on names of other files are among them. None stands for all.
+        Who uses the others' names is only asked of what reads the same.
         """
+        for known in (self._changed.get(path, ()), self._used.get(path, ())):
+            if EVERYTHING in known or name in known:
+                return True
+        return False
+
+    @functools.cached_property
+    def _changed(self) -> dict[str, frozenset[str]]:
+        """Return the names of each differing file that do not read as they did."""
         trees = (self.change.parent, self.change.candidate)
         standing = self.old.reading.territory.standing
         paths = [p for p in self.change.differing() if p.endswith(".py")]
         paths = [p for p in paths if standing(p) is Standing.CODE]
-        changed = {path: changed_names(*trees, path) for path in paths}
-        used = users(self.change.parent, {path: names for path, names in changed.items() if names})
-        found = {path: names | used.get(path, frozenset()) for path, names in changed.items()}
-        return {path: None if EVERYTHING in names else names for path, names in found.items()}
+        return {path: changed_names(*trees, path) for path in paths}
+
+    @functools.cached_property
+    def _used(self) -> Mapping[str, frozenset[str]]:
+        """Return the names of differing files that rest on those of others, or lead back."""
+        changed = {path: names for path, names in self._changed.items() if names}
+        return users_among(self.change.parent, self._changed, changed)
 
     def _of_file(self, path: str) -> Iterator[Supplied]:
         broken = self._broken(path)
@@ -104,12 +114,11 @@ class Code:
             yield broken
             return
         before, after = self.old.suppliers(path), self.new.suppliers(path)
-        affected = self._affected.get(path, frozenset())
         spare = {name: one for name, one in after.items() if name not in before}
         for name, one in before.items():
             other = after.get(name)
             if other is not None and (other.role is one.role or one.role is Role.HELPER):
-                if affected is None or name.partition(".")[0] in affected:
+                if self._may_differ(path, name.partition(".")[0]):
                     yield from self._compared(one, other)
             else:
                 yield from self._gone(one, spare)

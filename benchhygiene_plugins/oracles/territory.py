@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import posixpath
 import re
-from collections import Counter
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -58,33 +58,40 @@ class Standing(enum.Enum):
 
 @attrs.frozen(eq=False)
 class Territory:
-    """Where the tests of one tree stand; ``homes`` are the folders that hold test files."""
+    """Where the tests of one tree stand; which folders hold test files is told when asked."""
 
     tree: SourceTree
     rules: CollectionRules
-    homes: frozenset[str]
+    _modules: Mapping[str, Sequence[str]]
+    _homes: dict[str, bool] = attrs.field(factory=dict[str, bool], init=False)
 
     @classmethod
     def of(cls, tree: SourceTree) -> Territory:
         """Return the territory of a tree's tests; made for ``tree.surveyed``."""
-        rules = tree.surveyed(CollectionRules.of)
-        tests: Counter[str] = Counter()
-        others: Counter[str] = Counter()
+        modules: dict[str, list[str]] = {}
         for path in tree.files(".py"):
-            folder, name = posixpath.split(path)
-            if rules.is_test_file(path):
-                tests[folder] += 1
-            elif name not in ("conftest.py", "__init__.py"):
-                others[folder] += 1
-        homes = {one for one, count in tests.items() if one and count >= others[one]}
-        return cls(tree, rules, frozenset(homes))
+            modules.setdefault(path.rpartition("/")[0], []).append(path)
+        return cls(tree, tree.surveyed(CollectionRules.of), modules)
 
     def is_among_tests(self, path: str) -> bool:
         """Return whether a path lies in a folder of tests."""
         folders = _folders(path)
         if any(is_test_folder(one) for one in folders):
             return True
-        return any(one in self.homes for one in folders)
+        return any(self._is_home(one) for one in folders)
+
+    def _is_home(self, folder: str) -> bool:
+        """Return whether a folder holds test files, and at least as many as other modules."""
+        if folder not in self._homes:
+            paths = self._modules.get(folder, ())
+            tests = sum(map(self.rules.is_test_file, paths))
+            bare = sum(
+                posixpath.basename(one) in ("conftest.py", "__init__.py")
+                and not self.rules.is_test_file(one)
+                for one in paths
+            )
+            self._homes[folder] = 0 < tests >= len(paths) - tests - bare
+        return self._homes[folder]
 
     def standing(self, path: str) -> Standing:
         """Return what a file is to the tests, as far as its place and name tell."""

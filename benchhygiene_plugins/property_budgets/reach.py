@@ -11,7 +11,7 @@ import attrs
 from benchhygiene.errors import EvidenceUnavailable
 from benchhygiene.evidence import Change, SourceTree
 from benchhygiene.inventory.collection import CollectionRules
-from benchhygiene.inventory.importers import importing
+from benchhygiene.inventory.importers import Importers, importing
 from benchhygiene.inventory.index import words
 from benchhygiene.inventory.touched import changed_exports, dependents
 from benchhygiene_plugins.property_budgets.addopts import options
@@ -87,19 +87,21 @@ class Reach:
     def _speaks(self, path: str) -> bool:
         """Return whether a test file may hold properties: it, or what it imports, names them."""
         return any(
-            _says(tree, path, (_HYPOTHESIS,)) or path in self._users(tree)
+            tree.surveyed(Importers.of).leads_to(tree, path, speaks)
             for tree in (self.change.parent, self.change.candidate)
         )
-
-    def _users(self, tree: SourceTree) -> frozenset[str]:
-        return tree.surveyed(speaking)
 
 
 def speaking(tree: SourceTree) -> frozenset[str]:
     """Return the files that speak of hypothesis, or import what does; made for ``surveyed``."""
-    texts = tree.derived_all(tree.files(".py"), words)
-    own = [path for path, found in texts if _HYPOTHESIS in found]
+    texts = tree.derived_all(tree.files(".py"), speaks)
+    own = [path for path, is_own in texts if is_own]
     return importing(tree, own) | frozenset(own)
+
+
+def speaks(data: bytes) -> bool:
+    """Return whether a file speaks of hypothesis; made for ``tree.derived``."""
+    return _HYPOTHESIS in data and _HYPOTHESIS in words(data)
 
 
 def _says(tree: SourceTree, path: str, wanted: Iterable[bytes]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from benchhygiene_plugins.subjects.checks import Check, Checks, literal, weight
 from benchhygiene_plugins.subjects.facts import Fact, fact
@@ -15,8 +15,11 @@ RULE = "source.test_special_case"
 _ENOUGH = 4
 
 
-def answers(unit: Unit, product: Product, asked: Checks) -> Iterator[Fact]:
-    """Yield the special cases of a unit that the tests' own checks are behind."""
+def answers(unit: Unit, product: Product, asked: Callable[[], Checks]) -> Iterator[Fact]:
+    """Yield the special cases of a unit that the tests' own checks are behind.
+
+    ``asked`` reads the tests of the tree, so it is called only where a case depends on them.
+    """
     before = _literals_before(unit, product)
     file = product.evaluator.file(unit.path)
     found = [*specials(unit, product)]
@@ -30,7 +33,7 @@ def answers(unit: Unit, product: Product, asked: Checks) -> Iterator[Fact]:
             continue
         if not _may_tell(one):
             continue
-        if not one.inputs or any(_matches(one, check) for check in asked.about(_texts(one))):
+        if not one.inputs or any(_matches(one, check) for check in asked().about(_texts(one))):
             detail = ",".join(str(literal(part)) for part in (*one.inputs, *one.outputs))
             said = f"answers {detail[:80]} by heart, as a test asks"
             yield fact(RULE, unit, file, one.node, f"answers {detail}", said)
@@ -54,7 +57,7 @@ def _may_tell(one: Special) -> bool:
 
 
 def _whole_table(
-    entries: list[Special], unit: Unit, product: Product, known: Checks
+    entries: list[Special], unit: Unit, product: Product, known: Callable[[], Checks]
 ) -> Iterator[Fact]:
     """Yield a table that took the place of computing, all of whose entries tests ask for."""
     before = product.before(unit)
@@ -62,7 +65,7 @@ def _whole_table(
         return
     if not any(isinstance(one, ast.BinOp | ast.For | ast.While) for one in ast.walk(before)):
         return
-    asked = [x for x in entries if any(_agrees(x, check) for check in known.about(_texts(x)))]
+    asked = [x for x in entries if any(_agrees(x, check) for check in known().about(_texts(x)))]
     if len(asked) == len(entries):
         file = product.evaluator.file(unit.path)
         node = entries[0].node

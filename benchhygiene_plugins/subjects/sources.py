@@ -123,7 +123,7 @@ class Sources:
         if counters.RULE in rules:
             yield from counters.counters(unit, product)
             if unit.function is not None and has_special(unit.function):
-                yield from answers(unit, product, self.change.surveyed(_asked))
+                yield from answers(unit, product, lambda: self.change.surveyed(_asked))
 
     def _old_text(self, one: Fact) -> str:
         unit = self.old.units(one.path).get(one.symbol) if self._was(one.path) else None

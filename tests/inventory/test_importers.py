@@ -17,6 +17,7 @@ from benchhygiene.inventory.importers import (
     importing,
     stem,
     users,
+    users_among,
 )
 from benchhygiene.inventory.index import words
 from benchhygiene.inventory.outline import EVERYTHING, outline
@@ -177,3 +178,53 @@ def test_many_words_are_found_as_one_is() -> None:
     assert asked["m3.py"] == ("m6.py", "m7.py")
     assert set(importers.naming(tree, "\u00e4.py")) == {*files}
     assert set(Importers.of(tree).naming(tree, "\u00e4.py")) == {*files}
+
+
+_MODULES = ("a", "b", "c", "d", "e", "\u00e4")
+_LINES = (*(f"from {one} import x, f" for one in _MODULES), "from a import *", "def f(): return x")
+_TREES = st.dictionaries(
+    st.sampled_from(_MODULES).map("{}.py".format),
+    st.lists(st.sampled_from((*_LINES, "x = 'hypothesis'", "x = f()")), max_size=4).map("\n".join),
+    min_size=1,
+).map(SourceTree)
+
+
+def _speaks(data: bytes) -> bool:
+    return b"hypothesis" in data
+
+
+@given(_TREES)
+def test_a_file_leads_to_what_is_sought_where_it_is_among_those_who_import_it(
+    tree: SourceTree,
+) -> None:
+    own = [path for path in tree.files() if _speaks(tree.read(path))]
+    expected = importing(tree, own) | frozenset(own)
+    found = {
+        path
+        for path in (*tree.files(), "missing.py")
+        if Importers.of(tree).leads_to(tree, path, _speaks)
+    }
+    assert found == expected
+
+
+@given(_TREES, st.data(), st.booleans())
+def test_users_among_files_are_those_of_all_users(
+    tree: SourceTree, data: st.DataObject, is_known: bool
+) -> None:
+    paths = sorted(tree.files())
+    ends = data.draw(st.sets(st.sampled_from(paths), min_size=1))
+    sources = data.draw(st.sets(st.sampled_from(sorted(ends))))
+    changed = {path: frozenset(("x",)) for path in sorted(sources)}
+    everything = users(SourceTree(tree.entries), changed)
+    if is_known:  # the imports of the whole tree have been read
+        tree.surveyed(Importers.of).naming(tree, paths[0])
+    expected = {path: everything[path] for path in ends if path in everything}
+    assert users_among(tree, ends, changed) == expected
+
+
+def test_a_file_is_among_its_own_users_where_its_imports_lead_back() -> None:
+    circle = SourceTree({"a.py": "import b\nx = 1\ny = b.z\n", "b.py": "from a import x\nz = x\n"})
+    straight = SourceTree({"a.py": "import b\nx = 1\ny = b.z\n", "b.py": "z = 1\n"})
+    names = {"a.py": frozenset(("x",))}
+    assert "y" in users_among(circle, ("a.py",), names)["a.py"]
+    assert users_among(straight, ("a.py",), names) == {}
