@@ -10,7 +10,7 @@ import attrs
 
 from benchhygiene import sources
 from benchhygiene.cli.output import has_colour, text_width, write_stream
-from benchhygiene.cli.surroundings import Entry, Section, surroundings
+from benchhygiene.cli.surroundings import DEFAULT, Entry, Section, surroundings
 from benchhygiene.core.json import JSON, to_json
 from benchhygiene.evidence.tree import Memo, SourceTree
 from benchhygiene.formats.layout import Line, Span, coloured, line, plain, wrap
@@ -61,7 +61,7 @@ class Facts:
 def run(path: str, git: str | None, style: str) -> int:
     """Write the inventory of a directory, or of a revision where a repository is named."""
     tree = sources.tree(path) if git is None else sources.tree(git, revision=path)
-    facts, sections = take(tree), surroundings(tree)
+    facts, sections = take(tree), surroundings(attrs.evolve(tree, memo=Memo(_REMEMBERED)))
     if style == "json":
         from benchhygiene.formats.json import dump
 
@@ -157,13 +157,14 @@ def _lines(facts: Facts, sections: tuple[Section, ...], width: int | None) -> It
 
 def _section_lines(section: Section, width: int | None) -> Iterator[Line]:
     """Yield the heading of a section and its facts, those of one owner together."""
-    if not section.entries:
+    written = [entry for entry in section.entries if entry.text != DEFAULT]
+    if not written:
         return
-    hidden = len(section.entries) - _MOST_SHOWN
+    hidden = len(written) - _MOST_SHOWN
     yield line()
-    yield line(Span(section.heading, "strong"), Span(f"  {len(section.entries)}", "faint"))
+    yield line(Span(section.heading, "strong"), Span(f"  {len(written)}", "faint"))
     previous = ""
-    for entry in section.entries[:_MOST_SHOWN]:
+    for entry in written[:_MOST_SHOWN]:
         head = entry.owner or entry.path
         if head != previous:
             previous = head

@@ -11,6 +11,7 @@ from benchhygiene.core.json import JSON
 from benchhygiene.evidence.tree import SourceTree
 
 Value: TypeAlias = int | float | str | bool | None
+DEFAULT = "default"  # the text of a setting that nobody wrote
 _DIGEST = 12  # hexadecimal digits of SHA-256 that tell files apart for a reader
 
 
@@ -60,9 +61,10 @@ def _properties(tree: SourceTree) -> Iterator[Entry]:
     for one in property_budgets.inventory(tree):
         for name, setting in sorted(one.settings.items()):
             place = setting.place or one.place
-            unit = "ms" if name == "deadline" else ""
             value = _quantities(setting.values)
-            yield Entry(place.path, place.line, one.node_id, name, value, unit)
+            unit = "ms" if name == "deadline" and isinstance(value, int | float) else ""
+            text = DEFAULT if setting.place is None else ""
+            yield Entry(place.path, place.line, one.node_id, name, value, unit, text)
         for name in sorted(one.strategies):
             texts = " | ".join(each.text or each.kind for each in one.strategies[name])
             place = one.places.get(name, one.place)
@@ -94,9 +96,8 @@ def _performance(tree: SourceTree) -> Iterator[Entry]:
 
     for node in performance_budgets.inventory(tree).nodes:
         for fact in node.facts:
-            yield Entry(
-                fact.path, fact.line, node.node_id, fact.field, fact.value, fact.unit, fact.text
-            )
+            path, line = (fact.path, fact.line) if fact.path else (node.path, node.line)
+            yield Entry(path, line, node.node_id, fact.field, fact.value, fact.unit, fact.text)
 
 
 def _oracles(tree: SourceTree) -> Iterator[Entry]:
@@ -113,7 +114,7 @@ def _configuration(tree: SourceTree) -> Iterator[Entry]:
     from benchhygiene_plugins import configuration
 
     for one in configuration.inventory(tree):
-        yield Entry(one.path, one.line, one.tool, one.name, one.value)
+        yield Entry(one.path, one.line, one.tool, one.name, " ".join(one.value.split()))
 
 
 def _harness(tree: SourceTree) -> Iterator[Entry]:
