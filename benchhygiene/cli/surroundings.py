@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import attrs
 
@@ -87,7 +87,8 @@ def _spelled(value: object) -> str:
     if value is None:
         return "none"
     if isinstance(value, frozenset):
-        return ", ".join(sorted(map(str, value))) or "none"
+        members = cast("frozenset[object]", value)
+        return ", ".join(sorted(map(str, members))) or "none"
     return str(value) if isinstance(value, bool | int | float | str) else "unknown"
 
 

@@ -6,7 +6,6 @@ names one; their ids change with them, in whatever file names them. An edit stay
 
 from __future__ import annotations
 
-import ast
 import enum
 import functools
 import posixpath
@@ -19,6 +18,7 @@ import libcst as cst
 import libcst.matchers as m
 
 from tests.surface.corpus import Entry, Expected, Pair, Tree
+from tests.surface.named_tests import tests_of
 from tests.surface.unittest_style import as_case
 
 _BY_TEXT = re.compile(r"\b(?:globals|vars|exec|eval)\(|sys\.modules|__dict__|__name__\]")
@@ -79,8 +79,15 @@ class Restyled(Pair):
 def restyled(pair: Pair, style: Style) -> Restyled:
     """Return the pair in a style; raises Unfit where the style has no such tests."""
     before, after = pair.parent, pair.edited
-    moved = {path: _tests(before.get(path, ""), text, style) for path, text in _modules(after)}
-    moved |= {path: _tests(text, "", style) for path, text in _modules(before) if path not in moved}
+    moved = {
+        path: tests_of(before.get(path, ""), text, for_unittest=style.is_case)
+        for path, text in _modules(after)
+    }
+    moved |= {
+        path: tests_of(text, "", for_unittest=style.is_case)
+        for path, text in _modules(before)
+        if path not in moved
+    }
     names = _Names(style, moved)
     if not names.says(pair):
         raise Unfit(f"{pair.id}: its tests stay as they are")
@@ -148,49 +155,6 @@ def _modules(tree: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for path, text in tree.items():
         if path.startswith("tests/") and re.fullmatch(r"test_\w+\.py", posixpath.basename(path)):
             yield path, text
-
-
-def _tests(before: str, after: str, style: Style) -> frozenset[str]:
-    """Return the names of the tests of two versions, with what a lost one is called now."""
-    old, new = _functions(before), _functions(after)
-    tests = {name for name in (*old, *new) if name.startswith("test")}
-    lost = {name.removeprefix("test_") for name in tests if name in old and name not in new}
-    tests |= {name for name in new if name not in old and any(core in name for core in lost)}
-    if style.is_case:
-        tests -= {name for name in tests if not (old.get(name, True) and new.get(name, True))}
-    return frozenset(tests)
-
-
-def _functions(text: str) -> dict[str, bool]:
-    """Return the functions outside classes, and whether unittest could call them."""
-    pending: list[ast.AST] = list(ast.parse(text).body)
-    found: dict[str, bool] = {}
-    while pending:
-        node = pending.pop(0)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            found[node.name] = found.get(node.name, True) and _is_callable(node)
-        elif not isinstance(node, ast.ClassDef | ast.Lambda):
-            pending.extend(ast.iter_child_nodes(node))
-    return found
-
-
-def _is_callable(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Return whether every parameter is drawn or a row's, so that no fixture is asked for."""
-    names = {one.arg for one in function.args.args}
-    marks = [ast.unparse(one) for one in function.decorator_list]
-    if any("given(" in mark for mark in marks):
-        return not any("parametrize" in mark for mark in marks)
-    for mark in function.decorator_list:
-        if isinstance(mark, ast.Call) and "parametrize" in ast.unparse(mark.func):
-            is_plain = len(mark.args) == 2 and isinstance(mark.args[0], ast.Constant)
-            if (
-                not is_plain
-                or "pytest.param" in ast.unparse(mark)
-                or "indirect" in ast.unparse(mark)
-            ):
-                return False
-            names -= {each.strip() for each in str(mark.args[0].value).split(",")}  # type: ignore[attr-defined]
-    return not names
 
 
 @functools.lru_cache(maxsize=4096)
