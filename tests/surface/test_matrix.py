@@ -15,8 +15,6 @@ from tests.surface.test_pairs import FALSE_ALARMS
 WRONG = {
     ("param_shrunk/rows_reordered", Style.UNITTEST),
     ("param_shrunk/rows_reordered", Style.ASYNC_UNITTEST),
-    ("source_test_special_case/ternary", Style.UNITTEST),
-    ("source_test_special_case/ternary", Style.ASYNC_UNITTEST),
 }
 LEAST_RECALL, MOST_FALSE = 0.98, 0.02
 
@@ -91,6 +89,13 @@ def test_a_style_moves_the_test_and_its_id(style: Style, node: str, text: str) -
     one = restyled(_pair("skip_call/first_statement"), style)
     assert text in one.before["tests/test_money.py"]
     assert one.expected[0].node == f"tests/test_money.py::{node}test_discount_rounds"
+
+
+@pytest.mark.parametrize("style", [Style.UNITTEST, Style.ASYNC_UNITTEST])
+def test_what_approx_holds_is_expected_by_unittest_too(style: Style) -> None:
+    one = restyled(_pair("source_test_special_case/ternary"), style)
+    assert "assertEqual(to_celsius(212), pytest.approx(" in one.after["tests/test_units.py"]
+    assert matrix.judged(one).is_right
 
 
 def test_a_test_that_asks_for_a_fixture_cannot_be_unittest() -> None:
