@@ -13,7 +13,7 @@ from benchhygiene import sources
 from benchhygiene.cli.configuration import Configuration, read_configuration
 from benchhygiene.cli.output import deliver, has_colour, stream_for, text_width
 from benchhygiene.core.orchestrator import Orchestrator
-from benchhygiene.core.report import Report
+from benchhygiene.core.report import Outcome, Report, Skipped
 from benchhygiene.core.trust import is_inside, real_path
 from benchhygiene.errors import ConfigurationError, InputError
 from benchhygiene.evidence.as_of import AsOf
@@ -130,17 +130,30 @@ def _commits(request: Request) -> tuple[Commits, ...]:
 
 
 def _report(change: Change, trusted: tuple[object, ...], configuration: Configuration) -> Report:
-    orchestrator = Orchestrator(
-        require=(*REQUIRED, *configuration.require), disable=configuration.disable
-    )
+    orchestrator = Orchestrator(require=configuration.require, disable=configuration.disable)
     # Without a pack there is nothing to hold against a day or a commit.
-    report = orchestrator.run(change, *trusted)
+    report = with_required(orchestrator.run(change, *trusted))
     if configuration.severity:
         from benchhygiene.cli.severities import lower
 
         report = lower(report, configuration.severity)
     notes = (*report.provenance.notes, *_notes(change))
     return attrs.evolve(report, provenance=attrs.evolve(report.provenance, notes=notes))
+
+
+def with_required(report: Report) -> Report:
+    """Return a report that is INCONCLUSIVE where a required analyzer was skipped or is missing.
+
+    The names are kept here and not asked of the registry: it does not know what is not installed.
+    """
+    there = [
+        attrs.evolve(outcome, required=True) if outcome.analyzer in REQUIRED else outcome
+        for outcome in report.outcomes
+    ]
+    missing = set(REQUIRED) - {outcome.analyzer for outcome in there}
+    absent = [Outcome(name, Skipped("not installed"), required=True) for name in missing]
+    outcomes = sorted([*there, *absent], key=lambda outcome: outcome.analyzer)
+    return attrs.evolve(report, outcomes=tuple(outcomes))
 
 
 def _notes(change: Change) -> Iterator[str]:

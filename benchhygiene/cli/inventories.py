@@ -10,6 +10,7 @@ import attrs
 
 from benchhygiene import sources
 from benchhygiene.cli.output import has_colour, text_width, write_stream
+from benchhygiene.cli.surroundings import DEFAULT, Entry, Section, surroundings
 from benchhygiene.core.json import JSON, to_json
 from benchhygiene.evidence.tree import Memo, SourceTree
 from benchhygiene.formats.layout import Line, Span, coloured, line, plain, wrap
@@ -20,6 +21,8 @@ from benchhygiene_plugins.skip_markers.inventory import Reader
 
 SCHEMA = "benchhygiene.inventory/1"
 _REMEMBERED = 256  # syntax trees kept at a time: those of a large suite do not fit all
+
+_MOST_SHOWN = 200  # facts of one section in text: a large tree has tens of thousands
 
 
 @attrs.frozen
@@ -58,14 +61,14 @@ class Facts:
 def run(path: str, git: str | None, style: str) -> int:
     """Write the inventory of a directory, or of a revision where a repository is named."""
     tree = sources.tree(path) if git is None else sources.tree(git, revision=path)
-    facts = take(tree)
+    facts, sections = take(tree), surroundings(attrs.evolve(tree, memo=Memo(_REMEMBERED)))
     if style == "json":
         from benchhygiene.formats.json import dump
 
-        write_stream(dump(_document(facts)))
+        write_stream(dump(_document(facts, sections)))
         return 0
     paint = coloured if has_colour(sys.stdout, os.environ) else plain
-    write_stream(paint(_lines(facts, text_width(sys.stdout, os.environ))))
+    write_stream(paint(_lines(facts, sections, text_width(sys.stdout, os.environ))))
     return 0
 
 
@@ -123,14 +126,14 @@ def _node(node: Node, follower: Follower, reader: Reader) -> NodeFacts:
     )
 
 
-def _document(facts: Facts) -> dict[str, JSON]:
+def _document(facts: Facts, sections: tuple[Section, ...]) -> dict[str, JSON]:
     parts: dict[str, JSON] = {
         field.name: to_json(getattr(facts, field.name)) for field in attrs.fields(Facts)
     }
-    return {"schema": SCHEMA, **parts}
+    return {"schema": SCHEMA, **parts, **{one.key: one.document() for one in sections}}
 
 
-def _lines(facts: Facts, width: int | None) -> Iterator[Line]:
+def _lines(facts: Facts, sections: tuple[Section, ...], width: int | None) -> Iterator[Line]:
     checks = sum(len(node.checks) for node in facts.nodes)
     exempted = sum(bool(node.exemptions) for node in facts.nodes)
     yield line(
@@ -146,8 +149,35 @@ def _lines(facts: Facts, width: int | None) -> Iterator[Line]:
             yield line(Span(path, "strong"))
         yield from _node_lines(node, width)
     yield from _listed("Doctests", facts.doctests, width)
+    for section in sections:
+        yield from _section_lines(section, width)
     yield from _listed("Not collected", facts.passed_over, width)
     yield from _listed("Not seen", facts.unseen, width)
+
+
+def _section_lines(section: Section, width: int | None) -> Iterator[Line]:
+    """Yield the heading of a section and its facts, those of one owner together."""
+    written = [entry for entry in section.entries if entry.text != DEFAULT]
+    if not written:
+        return
+    hidden = len(written) - _MOST_SHOWN
+    yield line()
+    yield line(Span(section.heading, "strong"), Span(f"  {len(written)}", "faint"))
+    previous = ""
+    for entry in written[:_MOST_SHOWN]:
+        head = entry.owner or entry.path
+        if head != previous:
+            previous = head
+            yield from wrap(head, width, "    ", line("  "))
+        yield from wrap(_entry_text(entry), width, "        ", line("    "))
+    if hidden > 0:
+        yield line(Span(f"    and {hidden} more, all of them with --format json", "faint"))
+
+
+def _entry_text(entry: Entry) -> str:
+    place = entry.path if entry.line is None else f"{entry.path}:{entry.line}"
+    note = f" ({_first(entry.text)})" if entry.text and entry.value is not None else ""
+    return f"{_first(str(entry))}{note}  {place}"
 
 
 def _node_lines(node: NodeFacts, width: int | None) -> Iterator[Line]:

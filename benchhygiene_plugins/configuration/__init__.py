@@ -10,13 +10,16 @@ from benchhygiene_plugins.configuration.findings import (
     NodesDeselected,
     RerunAdded,
 )
+from benchhygiene_plugins.configuration.inventory import ConfiguredOption, inventory
 
 __all__ = [
     "Configuration",
     "ConfigurationChanged",
     "ConfigurationEvidence",
     "ConfigurationUnseen",
+    "ConfiguredOption",
     "CoverageLowered",
     "NodesDeselected",
     "RerunAdded",
+    "inventory",
 ]

@@ -269,24 +269,25 @@ def _literals(node: ast.AST) -> Iterator[ast.expr]:
     for one in ast.walk(node):
         if isinstance(one, ast.Compare):
             yield from (one.left, *one.comparators)
-            yield from (part for part in _unwrapped(one) if literal(part) is not None)
+            yield from _unwrapped((one.left, *one.comparators))
         elif isinstance(one, ast.Call) and (
             isinstance(node, ast.Assert) or _last(one.func).startswith(("assert", "check"))
         ):
-            yield from one.args
+            yield from (*one.args, *_unwrapped(one.args))
         elif isinstance(one, ast.Assign) and literal(one.value) is not None:
             yield one.value
 
 
-def _unwrapped(node: ast.Compare) -> Iterator[ast.expr]:
-    for side in (node.left, *node.comparators):
+def _unwrapped(sides: Iterable[ast.expr]) -> Iterator[ast.expr]:
+    """Yield the literals that stand in what only wraps them."""
+    for side in sides:
         if isinstance(side, ast.Call) and _last(side.func) in (
             "approx",
             "Decimal",
             "list",
             "tuple",
         ):
-            yield from side.args[:1]
+            yield from (part for part in side.args[:1] if literal(part) is not None)
 
 
 def _calls(node: ast.AST) -> list[ast.Call]:

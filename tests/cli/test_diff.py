@@ -13,10 +13,11 @@ from typing import cast
 import jsonschema
 import pytest
 
-from benchhygiene import cli
-from benchhygiene.cli.diffing import REQUIRED
+from benchhygiene import Change, Orchestrator, SourceTree, Verdict, cli
+from benchhygiene.cli.diffing import REQUIRED, with_required
 from benchhygiene.formats import json
 from tests.cli.test_commands import COMMAND, one_error, run_process
+from tests.surface import judging
 from tests.trees.repositories import Git, write
 
 TEST = "from shop import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n"
@@ -352,3 +353,24 @@ def test_help_shows_the_two_commands(capsys: pytest.CaptureFixture[str]) -> None
     assert "  benchhygiene diff main HEAD --git . --pack /srv/packs/arena\n" in out
     assert run("inventory", "--help") == 0
     assert COMMAND[0] == sys.executable
+
+
+def _asks_for_change(consumes: type) -> bool:
+    """Return whether the evidence is a change, or a bundle that cannot do without one."""
+    fields = getattr(consumes, "__annotations__", {})
+    return consumes is Change or str(fields.get("change")) in ("Change", repr(Change))
+
+
+def test_every_bundled_analyzer_of_a_change_is_required() -> None:
+    bundled = (plugin.load() for plugin in judging.registry())
+    assert tuple(one.name for one in bundled if _asks_for_change(one.consumes)) == REQUIRED
+
+
+@pytest.mark.parametrize("name", REQUIRED)
+def test_a_required_analyzer_that_is_not_installed_is_inconclusive(name: str) -> None:
+    rest = judging.registry().only(*({*judging.registry().names} - {name}))
+    tree = SourceTree({"shop.py": b"x = 1\n"})
+    report = Orchestrator(rest).run(Change(tree, SourceTree({"shop.py": b"x = 2\n"})))
+    judged = with_required(report)
+    assert (report.verdict, judged.verdict) == (Verdict.PASS, Verdict.INCONCLUSIVE)
+    assert [one.analyzer for one in judged.outcomes] == sorted(judging.registry().names)
