@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         MissingExtra,
         PackRefused,
         RegistryError,
+        SandboxUnavailable,
     )
     from benchhygiene.evidence.as_of import AsOf
     from benchhygiene.evidence.campaign import Binding, Budget, Campaign
@@ -110,6 +111,7 @@ _HOMES = {
         "MissingExtra",
         "PackRefused",
         "RegistryError",
+        "SandboxUnavailable",
     ),
     "evidence.as_of": ("AsOf",),
     "evidence.campaign": ("Binding", "Budget", "Campaign"),
@@ -175,6 +177,7 @@ __all__ = [
     "Report",
     "ReportedFinding",
     "Rule",
+    "SandboxUnavailable",
     "Severity",
     "Skipped",
     "SourceTree",

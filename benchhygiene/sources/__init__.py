@@ -15,12 +15,16 @@ if TYPE_CHECKING:
     from benchhygiene.sources.pack_walk import PackLimits
     from benchhygiene.sources.packs import pack
     from benchhygiene.sources.reading import Limits
+    from benchhygiene.sources.sandbox import Isolation, Sandbox, SandboxLimits
     from benchhygiene.sources.trees import TreeLimits
 
 __all__ = [
+    "Isolation",
     "Limits",
     "PackLimits",
     "Repository",
+    "Sandbox",
+    "SandboxLimits",
     "TreeLimits",
     "as_of",
     "change",
@@ -35,9 +39,12 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Isolation": "sandbox",
     "Limits": "reading",
     "PackLimits": "pack_walk",
     "Repository": "git",
+    "Sandbox": "sandbox",
+    "SandboxLimits": "sandbox",
     "TreeLimits": "trees",
     "as_of": "days",
     "change": "changes",
