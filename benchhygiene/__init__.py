@@ -66,6 +66,16 @@ if TYPE_CHECKING:
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
     from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
     from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
+    from benchhygiene.evidence.replay import (
+        Canary,
+        Deed,
+        DeedKind,
+        ListedBy,
+        OwedBudget,
+        Replay,
+        ReplayEnd,
+        Unwitnessed,
+    )
     from benchhygiene.evidence.suite import Failure, NodeEnd, NodeRun, SuiteRun
     from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry
     from benchhygiene.evidence.waivers import Waiver, Waivers
@@ -120,6 +130,16 @@ _HOMES = {
     "evidence.invocation": ("Distribution", "PytestInvocation", "PytestPlugin"),
     "evidence.ledger": ("AllowedAction", "Ledger", "LedgerEntry", "LedgerPolicy"),
     "evidence.pack": ("PackFault", "PackFaultKind", "WitnessPack"),
+    "evidence.replay": (
+        "Canary",
+        "Deed",
+        "DeedKind",
+        "ListedBy",
+        "OwedBudget",
+        "Replay",
+        "ReplayEnd",
+        "Unwitnessed",
+    ),
     "evidence.suite": ("Failure", "NodeEnd", "NodeRun", "SuiteRun"),
     "evidence.tree": ("Change", "EntryKind", "SourceTree", "TreeEntry"),
     "evidence.waivers": ("Waiver", "Waivers"),
@@ -137,6 +157,7 @@ __all__ = [
     "Budget",
     "Bundle",
     "Campaign",
+    "Canary",
     "Change",
     "CollectedChange",
     "CollectedNodes",
@@ -145,6 +166,8 @@ __all__ = [
     "ConfigurationError",
     "ContractBreach",
     "Crashed",
+    "Deed",
+    "DeedKind",
     "Describes",
     "Distribution",
     "EntryKind",
@@ -157,12 +180,14 @@ __all__ = [
     "Ledger",
     "LedgerEntry",
     "LedgerPolicy",
+    "ListedBy",
     "Location",
     "MissingExtra",
     "NodeEnd",
     "NodeRun",
     "Orchestrator",
     "Outcome",
+    "OwedBudget",
     "PackFault",
     "PackFaultKind",
     "PackRefused",
@@ -174,6 +199,8 @@ __all__ = [
     "PytestPlugin",
     "Registry",
     "RegistryError",
+    "Replay",
+    "ReplayEnd",
     "Report",
     "ReportedFinding",
     "Rule",
@@ -184,6 +211,7 @@ __all__ = [
     "SuiteRun",
     "SymbolKind",
     "TreeEntry",
+    "Unwitnessed",
     "Verdict",
     "WaivedFinding",
     "Waiver",

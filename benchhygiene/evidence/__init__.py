@@ -13,6 +13,16 @@ if TYPE_CHECKING:
     from benchhygiene.evidence.invocation import Distribution, PytestInvocation, PytestPlugin
     from benchhygiene.evidence.ledger import AllowedAction, Ledger, LedgerEntry, LedgerPolicy
     from benchhygiene.evidence.pack import PackFault, PackFaultKind, WitnessPack
+    from benchhygiene.evidence.replay import (
+        Canary,
+        Deed,
+        DeedKind,
+        ListedBy,
+        OwedBudget,
+        Replay,
+        ReplayEnd,
+        Unwitnessed,
+    )
     from benchhygiene.evidence.suite import Failure, NodeEnd, NodeRun, SuiteRun
     from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry, entry
     from benchhygiene.evidence.waivers import Waiver, Waivers
@@ -23,10 +33,13 @@ __all__ = [
     "Binding",
     "Budget",
     "Campaign",
+    "Canary",
     "Change",
     "CollectedChange",
     "CollectedNodes",
     "CollectionEnd",
+    "Deed",
+    "DeedKind",
     "Distribution",
     "EntryKind",
     "Failure",
@@ -34,17 +47,22 @@ __all__ = [
     "Ledger",
     "LedgerEntry",
     "LedgerPolicy",
+    "ListedBy",
     "NodeEnd",
     "NodeRun",
+    "OwedBudget",
     "PackFault",
     "PackFaultKind",
     "PathEntry",
     "PathKind",
     "PytestInvocation",
     "PytestPlugin",
+    "Replay",
+    "ReplayEnd",
     "SourceTree",
     "SuiteRun",
     "TreeEntry",
+    "Unwitnessed",
     "Waiver",
     "Waivers",
     "WitnessPack",
@@ -83,6 +101,16 @@ _HOMES = {
         "PackFault",
         "PackFaultKind",
         "WitnessPack",
+    ),
+    "replay": (
+        "Canary",
+        "Deed",
+        "DeedKind",
+        "ListedBy",
+        "OwedBudget",
+        "Replay",
+        "ReplayEnd",
+        "Unwitnessed",
     ),
     "suite": (
         "Failure",

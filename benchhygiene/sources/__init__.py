@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from benchhygiene.sources.pack_walk import PackLimits
     from benchhygiene.sources.packs import pack
     from benchhygiene.sources.reading import Limits
+    from benchhygiene.sources.replays import ReplaySettings, replay
     from benchhygiene.sources.sandbox import Isolation, Sandbox, SandboxLimits
     from benchhygiene.sources.trees import TreeLimits
 
@@ -22,6 +23,7 @@ __all__ = [
     "Isolation",
     "Limits",
     "PackLimits",
+    "ReplaySettings",
     "Repository",
     "Sandbox",
     "SandboxLimits",
@@ -35,6 +37,7 @@ __all__ = [
     "pack",
     "pack_schemas",
     "patch_change",
+    "replay",
     "tree",
 ]
 
@@ -42,6 +45,7 @@ _HOMES = {
     "Isolation": "sandbox",
     "Limits": "reading",
     "PackLimits": "pack_walk",
+    "ReplaySettings": "replays",
     "Repository": "git",
     "Sandbox": "sandbox",
     "SandboxLimits": "sandbox",
@@ -55,6 +59,7 @@ _HOMES = {
     "pack": "packs",
     "pack_schemas": "pack_files",
     "patch_change": "changes",
+    "replay": "replays",
     "tree": "changes",
 }
 

@@ -1,0 +1,81 @@
+"""Whether the parts that decide what a test says are still the ones that were there first."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Iterator
+from types import FunctionType, ModuleType
+
+_WHOLE = ("_pytest", "pytest", "pluggy", "unittest")
+_HYPOTHESIS = ("hypothesis.core", "hypothesis._settings", "hypothesis.control")
+_HOT = ("_pytest.runner", "_pytest.reports", "_pytest.python", "unittest.case", "builtins")
+_STANDARD = ("os", "sys", "json", "math", "io")
+_OURS = "benchhygiene.sources.inside"
+
+Part = tuple[object, str, object, object]  # the owner, a name in it, what it is, and its code
+
+
+class Census:
+    """Everything callable in those modules and their classes, as it was before any test."""
+
+    def __init__(self) -> None:
+        self._modules = {name: sys.modules[name] for name in _names()}
+        parts = [(name, part) for name in self._modules for part in _parts(self._modules[name])]
+        self._parts = [part for _, part in parts]
+        self._hot = [part for name, part in parts if name in _HOT]
+        self._preloaded = dict(sys.modules)
+
+    def changed(self, *, fully: bool) -> list[str]:
+        """Return the names of parts that are others by now; a quick look sees the most used."""
+        found = [_spelled(part) for part in (self._parts if fully else self._hot) if _differs(part)]
+        if fully:
+            found += [f"sys.modules[{name!r}]" for name in self._stubbed()]
+        return sorted(set(found))
+
+    def _stubbed(self) -> Iterator[str]:
+        for name, module in self._preloaded.items():
+            if name.startswith(_OURS) or "." in name:
+                continue
+            if sys.modules.get(name, module) is not module and name not in ("__main__",):
+                yield name
+
+
+def _names() -> list[str]:
+    return [
+        name
+        for name in sorted(sys.modules)
+        if name.partition(".")[0] in _WHOLE
+        or name in _HYPOTHESIS
+        or name in _STANDARD
+        or name in ("builtins", "hypothesis")
+        or name.startswith(_OURS)
+    ]
+
+
+def _parts(module: ModuleType) -> Iterator[Part]:
+    for name, value in list(vars(module).items()):
+        if isinstance(value, type):
+            yield (module, name, value, None)
+            if value.__module__ == module.__name__ and module is not builtins:
+                for inner, method in list(vars(value).items()):
+                    if callable(method) or isinstance(method, (staticmethod, classmethod)):
+                        yield (value, inner, method, _code(method))
+        elif callable(value) and name != "_":
+            yield (module, name, value, _code(value))
+
+
+def _code(value: object) -> object:
+    function = getattr(value, "__func__", value)
+    return function.__code__ if isinstance(function, FunctionType) else None
+
+
+def _differs(part: Part) -> bool:
+    owner, name, value, code = part
+    return vars(owner).get(name) is not value or (code is not None and _code(value) is not code)
+
+
+def _spelled(part: Part) -> str:
+    owner, name = part[0], part[1]
+    within = owner.__module__ + "." if isinstance(owner, type) else ""
+    return f"{within}{getattr(owner, '__qualname__', getattr(owner, '__name__', '?'))}.{name}"
