@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
+import importlib
 import sys
+import unittest
 from collections.abc import Iterator
 from types import FunctionType, ModuleType
+
+from _pytest import config
 
 _WHOLE = ("_pytest", "pytest", "pluggy", "unittest")
 _HYPOTHESIS = ("hypothesis.core", "hypothesis._settings", "hypothesis.control")
@@ -20,6 +25,7 @@ class Census:
     """Everything callable in those modules and their classes, as it was before any test."""
 
     def __init__(self) -> None:
+        _import_all()
         self._modules = {name: sys.modules[name] for name in _names()}
         parts = [(name, part) for name in self._modules for part in _parts(self._modules[name])]
         self._parts = [part for _, part in parts]
@@ -41,6 +47,13 @@ class Census:
                 yield name
 
 
+def _import_all() -> None:
+    """Import what pytest would import itself once it starts."""
+    for name in config.default_plugins:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(f"_pytest.{name}")
+
+
 def _names() -> list[str]:
     return [
         name
@@ -50,6 +63,7 @@ def _names() -> list[str]:
         or name in _STANDARD
         or name in ("builtins", "hypothesis")
         or name.startswith(_OURS)
+        or sys.modules[name] is unittest
     ]
 
 
