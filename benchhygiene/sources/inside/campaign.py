@@ -5,10 +5,13 @@ from __future__ import annotations
 import contextlib
 import functools
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from types import TracebackType
 from typing import Protocol, cast
 
 import pytest
+
+from benchhygiene.sources.inside.places import raised_in
 
 Budgets = Mapping[str, Mapping[str, float]]
 
@@ -58,6 +61,22 @@ class Count:
     def __init__(self) -> None:
         self.examples = 0
         self.is_exhausted = False
+        self.rejecting: set[str] = set()
+
+    def __enter__(self) -> None:
+        """Begin one example."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Count one that came to a good end, and keep who rejected one: that is for tests to do."""
+        if kind is None:
+            self.examples += 1
+        elif kind.__name__ == "UnsatisfiedAssumption":
+            self.rejecting.add(raised_in(traceback))
 
     def note(self, statistics: Mapping[str, object]) -> None:
         """Learn from Hypothesis's own statistics why it stopped."""
@@ -100,7 +119,7 @@ def _changes(budget: Mapping[str, float], settings: Settings) -> Iterator[tuple[
 
 
 @contextlib.contextmanager
-def collecting(count: Count) -> Iterator[None]:
+def collecting(count: Count) -> Generator[None, None, None]:
     """Listen to Hypothesis's statistics while a test runs."""
     statistics = sys.modules.get("hypothesis.statistics")
     collector = cast("Collector | None", getattr(statistics, "collector", None))
@@ -121,9 +140,8 @@ def collecting(count: Count) -> Iterator[None]:
 def _counted(inner: Inner, count: Count) -> Inner:
     @functools.wraps(inner)
     def counted(*args: object, **kwargs: object) -> object:
-        result = inner(*args, **kwargs)
-        count.examples += 1
-        return result
+        with count:
+            return inner(*args, **kwargs)
 
     vars(counted)["__counted__"] = inner
     return counted

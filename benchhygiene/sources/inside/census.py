@@ -7,15 +7,16 @@ import contextlib
 import importlib
 import sys
 import unittest
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import FunctionType, ModuleType
+from typing import cast
 
 from _pytest import config
 
 _WHOLE = ("_pytest", "pytest", "pluggy", "unittest")
 _HYPOTHESIS = ("hypothesis.core", "hypothesis._settings", "hypothesis.control")
 _HOT = ("_pytest.runner", "_pytest.reports", "_pytest.python", "unittest.case", "builtins")
-_STANDARD = ("os", "sys", "json", "math", "io")
+_STANDARD = ("os", "json", "math", "io")
 _OURS = "benchhygiene.sources.inside"
 
 Part = tuple[object, str, object, object]  # the owner, a name in it, what it is, and its code
@@ -27,6 +28,12 @@ class Census:
     def __init__(self) -> None:
         _import_all()
         self._modules = {name: sys.modules[name] for name in _names()}
+        self._first: dict[tuple[int, str], object] = {}
+        self.renew()
+        self._first = {(id(owner), name): value for owner, name, value, _ in self._parts}
+
+    def renew(self) -> None:
+        """Take what is there now: pytest and its plugins change some parts when they start."""
         parts = [(name, part) for name in self._modules for part in _parts(self._modules[name])]
         self._parts = [part for _, part in parts]
         self._hot = [part for name, part in parts if name in _HOT]
@@ -34,7 +41,8 @@ class Census:
 
     def changed(self, *, fully: bool) -> list[str]:
         """Return the names of parts that are others by now; a quick look sees the most used."""
-        found = [_spelled(part) for part in (self._parts if fully else self._hot) if _differs(part)]
+        parts = self._parts if fully else self._hot
+        found = [_spelled(part) for part in parts if _differs(part, self._first)]
         if fully:
             found += [f"sys.modules[{name!r}]" for name in self._stubbed()]
         return sorted(set(found))
@@ -74,7 +82,7 @@ def _parts(module: ModuleType) -> Iterator[Part]:
             if value.__module__ == module.__name__ and module is not builtins:
                 for inner, method in list(vars(value).items()):
                     if callable(method) or isinstance(method, (staticmethod, classmethod)):
-                        yield (value, inner, method, _code(method))
+                        yield (value, inner, method, _code(cast("object", method)))
         elif callable(value) and name != "_":
             yield (module, name, value, _code(value))
 
@@ -84,9 +92,12 @@ def _code(value: object) -> object:
     return function.__code__ if isinstance(function, FunctionType) else None
 
 
-def _differs(part: Part) -> bool:
+def _differs(part: Part, first: Mapping[tuple[int, str], object]) -> bool:
     owner, name, value, code = part
-    return vars(owner).get(name) is not value or (code is not None and _code(value) is not code)
+    now: object = vars(owner).get(name)
+    if now is not value:  # pytest takes back what it put there when it ends
+        return now is not first.get((id(owner), name))
+    return code is not None and _code(value) is not code
 
 
 def _spelled(part: Part) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from typing import cast
 
 from benchhygiene.sources.inside.places import CANDIDATE, OTHER, Places
 
@@ -65,14 +66,17 @@ class Deeds:
 
     def _judge_network(self, event: str, args: tuple[object, ...], filename: str) -> None:
         address = args[-1] if event in ("socket.connect", "socket.sendto") else args[0]
-        host = address[0] if isinstance(address, tuple) and address else address
+        host: object = address
+        if isinstance(address, tuple):
+            host = next(iter(cast("tuple[object, ...]", address)), None)
         is_far = isinstance(host, str) and not host.startswith((*_LOOPBACK, "/"))
         if is_far and self.places.of(filename) != OTHER:
             self.add("connected", filename, str(host))
 
 
 def _hook(deeds: Deeds) -> Callable[[str, tuple[object, ...]], None]:
-    events, frame_of, busy = _EVENTS, sys._getframe, [False]
+    frame_of = sys._getframe  # pyright: ignore[reportPrivateUsage]
+    events, busy = _EVENTS, [False]
     judge, responsible = deeds.judge, deeds.places.responsible
 
     def hook(event: str, args: tuple[object, ...]) -> None:

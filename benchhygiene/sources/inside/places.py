@@ -53,7 +53,7 @@ def _is_standard(filename: str) -> bool:
 
 def raised_in(traceback: TracebackType | None) -> str:
     """Return the file that raised, pytest's own and the standard library's left out."""
-    files = []
+    files: list[str] = []
     while traceback is not None:
         files.append(traceback.tb_frame.f_code.co_filename)
         traceback = traceback.tb_next

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Protocol, cast
 
 import pytest
 
@@ -18,6 +19,14 @@ from benchhygiene.sources.inside.surroundings import foreign_hooks, foreign_item
 _MOST_TEXT = 4_000  # characters of a message that are kept
 _CHUNK = 500  # node ids in one message
 Send = Callable[[Mapping[str, object]], None]
+
+
+class Result(Protocol):
+    """What pluggy hands an old-style hook wrapper."""
+
+    def get_result(self) -> pytest.TestReport:
+        """Return the report that the other hooks have made."""
+        ...
 
 
 class Node:
@@ -76,8 +85,10 @@ class Reporter:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self, session: pytest.Session) -> None:
-        """Keep the session: it knows the plugins."""
+        """Keep the session: it knows the plugins; none of the source has been imported yet."""
         self._session = session
+        if not loaded_files(self._deeds.places):
+            self._census.renew()
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Keep what could not be collected."""
@@ -123,7 +134,7 @@ class Reporter:
         first = call.excinfo
         result = yield
         raised = first or call.excinfo  # pytest's part for unittest puts it there late
-        report = result.get_result()  # type: ignore[attr-defined]
+        report = cast("Result", result).get_result()
         node = self._nodes.get(item.nodeid)
         if node is None:
             return
@@ -152,6 +163,9 @@ class Reporter:
         """Say how a node ended, once all its phases have."""
         node = self._nodes.pop(nodeid, None)
         if node is not None:
+            for filename in sorted(node.count.rejecting if node.count else ()):
+                if self._deeds.places.of(filename) == CANDIDATE:
+                    self._deeds.add("skipped", filename, f"{nodeid}, example by example")
             self._send(node.message())
             self._ended += 1
         file = nodeid.partition("::")[0]
@@ -199,11 +213,9 @@ def arguments(config: Mapping[str, object], paths: Sequence[str]) -> list[str]:
     words = ["-c", str(config["ini"]), f"--rootdir={config['root']}", "-p", "no:cacheprovider"]
     words += [f"--confcutdir={config['confcutdir']}", f"--basetemp={_scratch()}", "-q"]
     words += ["--continue-on-collection-errors"]
-    plugins = config["plugins"]
-    for name in plugins if isinstance(plugins, list) else ():
-        words += ["-p", str(name)]
-    options = config["options"]
-    return [*words, *(map(str, options) if isinstance(options, list) else ()), *paths]
+    for name in cast("list[str]", config["plugins"]):
+        words += ["-p", name]
+    return [*words, *cast("list[str]", config["options"]), *paths]
 
 
 def _scratch() -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import FunctionType
+from typing import cast
 
 import pytest
 
@@ -40,16 +41,19 @@ def _is_pytests_own(module: str) -> bool:
 
 def foreign_hooks(config: pytest.Config, places: Places) -> Iterator[tuple[str, str]]:
     """Yield file and name of registered plugins whose code is the source's."""
-    for plugin in config.pluginmanager.get_plugins():
+    for plugin in cast("set[object]", config.pluginmanager.get_plugins()):
         filename = str(getattr(plugin, "__file__", None) or _file_of(type(plugin)))
         if places.of(filename) == CANDIDATE:
             yield filename, f"a pytest plugin, {type(plugin).__name__}"
-    for caller in vars(config.pluginmanager.hook).values():
-        for each in getattr(caller, "get_hookimpls", list)():
-            function = getattr(each.function, "__func__", each.function)
-            filename = getattr(getattr(function, "__code__", None), "co_filename", "")
+    callers = cast("Mapping[str, object]", vars(config.pluginmanager.hook))
+    for name, caller in sorted(callers.items()):
+        registered = cast("Callable[[], list[object]]", getattr(caller, "get_hookimpls", list))()
+        for each in registered:
+            function: object = getattr(each, "function", None)
+            code: object = getattr(getattr(function, "__func__", function), "__code__", None)
+            filename = str(getattr(code, "co_filename", ""))
             if places.of(filename) == CANDIDATE:
-                yield filename, getattr(caller, "name", "a hook")
+                yield filename, name
 
 
 def _file_of(kind: type) -> str:
