@@ -25,9 +25,9 @@ def liars(places: Places) -> Iterator[tuple[str, str]]:
                     yield filename, f"{kind.__qualname__}.{name}"
 
 
-def make(base: type, kind: type) -> object:
+def _made(base: type, kind: type) -> object:
     """Return an empty instance, made as the built-in class below it makes one."""
-    new = cast("Callable[[type], object]", vars(base)["__new__"].__get__(None, base))
+    new = cast("Callable[[type], object]", getattr(base, "__new__", object))
     return new(kind)
 
 
@@ -46,7 +46,7 @@ def _lies(kind: type, method: FunctionType, answer: bool) -> bool:
     answers = []
     for base in _PLAIN:
         with contextlib.suppress(Exception):  # it is the source's code, and may do anything
-            one = make(base, kind)
+            one = _made(base, kind)
             answers = [method(one, other) for other in (object(), 4.25e77, "\0no such thing")]
             break
     return len(answers) == 3 and all(each is answer for each in answers)
