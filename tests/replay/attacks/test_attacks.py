@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 from benchhygiene import NodeEnd, Verdict
+from tests.replay.attacks import page
 from tests.replay.attacks.catalogue import ATTACKS, Attack
 from tests.replay.shop import SHOP, judged, replayed, rules
 
@@ -47,3 +48,7 @@ def test_there_are_enough_and_each_has_its_name() -> None:
 def test_nothing_is_left_running() -> None:
     alive = subprocess.run(["pgrep", "-f", "/bin/sleep 300"], capture_output=True, check=False)
     assert alive.stdout == b""
+
+
+def test_the_page_is_what_the_catalogue_says() -> None:
+    assert page.PAGE.read_text(encoding="utf-8") == page.page()
