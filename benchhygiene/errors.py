@@ -48,6 +48,17 @@ class MissingExtra(BenchhygieneError):
         self.extra = extra
 
 
+class SandboxUnavailable(BenchhygieneError):
+    """Say why code that nobody trusts cannot be run apart from the machine, and the remedy."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"no sandbox: {reason}")
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type[SandboxUnavailable], tuple[str]]:
+        return (type(self), (self.reason,))
+
+
 class EvidenceUnavailable(BenchhygieneError):
     """Say that a piece of evidence exists but its bytes could not be had."""
 

@@ -21,6 +21,16 @@ if TYPE_CHECKING:
         ParentLedger,
     )
     from benchhygiene.evidence.pack import PackFault, PackFaultKind, PackOrigin, WitnessPack
+    from benchhygiene.evidence.replay import (
+        Canary,
+        Deed,
+        DeedKind,
+        ListedBy,
+        OwedBudget,
+        Replay,
+        ReplayEnd,
+        Unwitnessed,
+    )
     from benchhygiene.evidence.suite import Failure, NodeEnd, NodeRun, SuiteRun
     from benchhygiene.evidence.tree import Change, EntryKind, SourceTree, TreeEntry, entry
     from benchhygiene.evidence.waivers import Waiver, Waivers
@@ -31,12 +41,15 @@ __all__ = [
     "Binding",
     "Budget",
     "Campaign",
+    "Canary",
     "Change",
     "CollectedChange",
     "CollectedNodes",
     "CollectionEnd",
     "Commit",
     "Commits",
+    "Deed",
+    "DeedKind",
     "Distribution",
     "EntryKind",
     "Failure",
@@ -47,8 +60,10 @@ __all__ = [
     "Ledger",
     "LedgerEntry",
     "LedgerPolicy",
+    "ListedBy",
     "NodeEnd",
     "NodeRun",
+    "OwedBudget",
     "PackFault",
     "PackFaultKind",
     "PackOrigin",
@@ -57,9 +72,12 @@ __all__ = [
     "PathKind",
     "PytestInvocation",
     "PytestPlugin",
+    "Replay",
+    "ReplayEnd",
     "SourceTree",
     "SuiteRun",
     "TreeEntry",
+    "Unwitnessed",
     "Waiver",
     "Waivers",
     "WitnessPack",
@@ -106,6 +124,16 @@ _HOMES = {
         "PackFaultKind",
         "PackOrigin",
         "WitnessPack",
+    ),
+    "replay": (
+        "Canary",
+        "Deed",
+        "DeedKind",
+        "ListedBy",
+        "OwedBudget",
+        "Replay",
+        "ReplayEnd",
+        "Unwitnessed",
     ),
     "suite": (
         "Failure",

@@ -19,13 +19,19 @@ if TYPE_CHECKING:
     from benchhygiene.sources.packs import pack
     from benchhygiene.sources.reading import Limits
     from benchhygiene.sources.records.forms import RecordLimits, outcomes
+    from benchhygiene.sources.replays import ReplaySettings, replay
+    from benchhygiene.sources.sandbox import Isolation, Sandbox, SandboxLimits
     from benchhygiene.sources.trees import TreeLimits
 
 __all__ = [
+    "Isolation",
     "Limits",
     "PackLimits",
     "RecordLimits",
+    "ReplaySettings",
     "Repository",
+    "Sandbox",
+    "SandboxLimits",
     "TreeLimits",
     "as_of",
     "change",
@@ -39,15 +45,20 @@ __all__ = [
     "pack",
     "pack_schemas",
     "patch_change",
+    "replay",
     "tree",
     "unpacked",
 ]
 
 _HOMES = {
+    "Isolation": "sandbox",
     "Limits": "reading",
     "PackLimits": "pack_walk",
     "RecordLimits": "records.forms",
+    "ReplaySettings": "replays",
     "Repository": "git",
+    "Sandbox": "sandbox",
+    "SandboxLimits": "sandbox",
     "TreeLimits": "trees",
     "as_of": "days",
     "change": "changes",
@@ -61,6 +72,7 @@ _HOMES = {
     "pack": "packs",
     "pack_schemas": "pack_files",
     "patch_change": "changes",
+    "replay": "replays",
     "tree": "changes",
     "unpacked": "packing.unpacking",
 }

@@ -193,3 +193,17 @@ def _text(path: str) -> str:
         return read_regular(path, 1 << 16).decode(errors="replace")
     except OSError:
         return ""
+
+
+def prefixes(python: str) -> tuple[str, ...]:
+    """Return the directories an interpreter is made of: its environment, and the one below it.
+
+    Raises InputError where it is no interpreter.
+    """
+    path = locate(python, {}).path or sys.executable
+    found = [_prefix(os.path.dirname(os.path.realpath(path)))]
+    root = _environment_root(path)
+    if root is not None:
+        home = dict(_settings(_text(os.path.join(root, "pyvenv.cfg")))).get("home", "")
+        found += [root, _prefix(os.path.join(root, home))]
+    return tuple(dict.fromkeys(map(os.path.abspath, found)))
