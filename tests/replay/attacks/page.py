@@ -9,9 +9,9 @@ PAGE = ROOT / "docs" / "attacks.md"
 _HEAD = """\
 # What a candidate's source may try
 
-Made of the project's tests by `python -m tests.replay.attacks.page`. Each of these sources computes a
-wrong answer and tries to get past a [replay](replay.md) of the pack's tests; none passes. Where the
-last column has `run.regression` alone, the attempt has no effect, and the tests fail.
+Made of the project's tests by `python -m tests.replay.attacks.page`. Each of these sources computes
+a wrong answer and tries to get past a [replay](replay.md) of the pack's tests; none passes. Where
+the last column has `run.regression` alone, the attempt has no effect, and the tests fail.
 
 | attack | what the source does | reported, at least one of |
 |---|---|---|
