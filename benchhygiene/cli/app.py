@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 
 from benchhygiene import __version__
-from benchhygiene.cli import grammars, ledger_grammars, mcp_grammars, pack_grammars
+from benchhygiene.cli import grammars, ledger_grammars, mcp_grammars, pack_grammars, score_grammars
 from benchhygiene.cli.output import text_width, write_stream
 from benchhygiene.cli.parsing import Given, Grammar, help_of, parse
 from benchhygiene.errors import InputError
@@ -154,6 +154,18 @@ def _inventory(given: Given) -> int:
     return inventories.run(tree, given.git, given.format)
 
 
+def _score(given: Given) -> int:
+    from benchhygiene.cli import scoring
+
+    return scoring.score(given)
+
+
+def _judge(given: Given) -> int:
+    from benchhygiene.cli import scoring
+
+    return scoring.judge(given)
+
+
 def _analyzers(given: Given) -> int:
     from benchhygiene.cli import catalogue
 
@@ -171,6 +183,8 @@ COMMANDS: Mapping[str, Command | Group] = {
     "check": Command(grammars.CHECK, _check),
     "diff": Command(grammars.DIFF, _diff),
     "inventory": Command(grammars.INVENTORY, _inventory),
+    "score": Command(score_grammars.SCORE, _score),
+    "judge": Command(score_grammars.JUDGE, _judge),
     "ledger": Group(ledger_grammars.LEDGER, "benchhygiene.cli.ledgers"),
     "mcp": Group(mcp_grammars.MCP, "benchhygiene.cli.mcp"),
     "pack": Group(pack_grammars.PACK, "benchhygiene.cli.packing"),
