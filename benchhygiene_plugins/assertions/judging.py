@@ -10,6 +10,7 @@ from benchhygiene.evidence.tree import Change
 from benchhygiene.inventory.collection import Node
 from benchhygiene.inventory.pairing import Pair
 from benchhygiene_plugins.assertions.affected import affected
+from benchhygiene_plugins.assertions.attribution import own_edits
 from benchhygiene_plugins.assertions.comparison import compare
 from benchhygiene_plugins.assertions.doubts import Unseen, doubts
 from benchhygiene_plugins.assertions.edits import Edit
@@ -95,7 +96,15 @@ def _judged(
         new_side = after.follow(new, unrolls=False, rows=rows)
     if old_side is None or new_side is None:
         return Judged(pair, new, (), "its file cannot be read")
-    return Judged(pair, new, compare(old_side, new_side, hierarchy), _doubt(old_side, new_side))
+    edits = compare(old_side, new_side, hierarchy)
+    if edits:
+        alone = (
+            before.follow(pair.old, rows=rows, blind=True),
+            after.follow(new, rows=rows, blind=True),
+        )
+        if alone[0] is not None and alone[1] is not None:
+            edits = tuple(own_edits(edits, *alone, hierarchy))
+    return Judged(pair, new, edits, _doubt(old_side, new_side))
 
 
 def _cause(node: Node, follower: Follower, differing: tuple[str, ...]) -> str | None:
