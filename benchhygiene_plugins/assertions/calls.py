@@ -105,6 +105,8 @@ def _called(reading: Reading, node: ast.Call) -> Called:
     name, function = reading.meant(node.func)
     arguments = read_all(node.args, reading)
     keywords = _keywords(reading, node, name) if node.keywords else []
+    if keywords and not function.has_product:
+        keywords = [one for one in keywords if not _is_patience(one)]
     if function.kind == "call" and is_partial(function):
         name = str(function.children[1].node or function.children[1].value)
         arguments = (*_positional(function.children[2:]), *arguments)
@@ -126,11 +128,20 @@ def _keywords(reading: Reading, node: ast.Call, name: str) -> list[Term]:
     return keywords
 
 
+def _is_patience(keyword: Term) -> bool:
+    """Return whether a named argument only says how many seconds at most to wait for others."""
+    seconds = keyword.children[0].node
+    return keyword.value == "timeout" and isinstance(seconds, int | float) and seconds >= 1
+
+
 def _unpacked(keywords: list[Term]) -> Iterator[Term]:
     """Yield named arguments, those of a dict that the source spells out one by one."""
     for one in keywords:
         inner = one.children[0]
-        pairs = inner.children if inner.kind == "dict" and not inner.value else ()
+        is_spelt = inner.kind == "dict" and not inner.value
+        pairs = inner.children if is_spelt else ()
+        if is_spelt and not one.value and not pairs:
+            continue
         plain = [p for p in pairs if p.kind == "pair" and isinstance(p.children[0].node, str)]
         if one.value or not pairs or len(plain) != len(pairs):
             yield one

@@ -39,6 +39,7 @@ _QUIET = frozenset(
         "write_line",
         "set_trace",
         "breakpoint",
+        "settimeout",
     )
 )
 _HISTORY_PARTS = 60
