@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from benchhygiene_plugins.assertions import expectations
 from benchhygiene_plugins.assertions.bodies import execute, run_closure, yielded
 from benchhygiene_plugins.assertions.checks import Origin
 from benchhygiene_plugins.assertions.expressions import read, read_all
 from benchhygiene_plugins.assertions.scope import Owner
 from benchhygiene_plugins.assertions.strength import is_constructor
 from benchhygiene_plugins.assertions.terms import Term, constant, display, term
+from benchhygiene_plugins.assertions.texts import formatted
 from benchhygiene_plugins.assertions.trace import Closure, Pending
 from benchhygiene_plugins.assertions.verbs import (
     WARNS,
@@ -77,11 +79,21 @@ class Called:
                 return display("dict", pairs)
             if self.function.value in ("list", "set", "tuple") and not self.keywords:
                 return display(self.function.value, ())
+        if self.function.kind == "attr" and self.function.value == "format":
+            template = self.function.children[0].node
+            return formatted(template, self.arguments, self.keywords) or self._plain
+        return self._plain
+
+    @property
+    def _plain(self) -> Term:
         return term("call", self.function, *self.arguments, *self.keywords)
 
 
 def follow(reading: Reading, node: ast.Call) -> Term:
     """Return what a call yields, having noted what it demands."""
+    expected = expectations.follow(reading, node)
+    if expected is not None:
+        return expected
     method = _own_method(reading, node) if reading.owner is not None else None
     called = _called(reading, node)
     if method is not None:

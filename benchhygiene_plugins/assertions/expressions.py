@@ -9,6 +9,7 @@ from typing import Never, Protocol, cast
 from benchhygiene_plugins.assertions.elements import elements
 from benchhygiene_plugins.assertions.folding import NotFolded, fold
 from benchhygiene_plugins.assertions.terms import LENT, Term, both_ways, constant, display, term
+from benchhygiene_plugins.assertions.texts import interpolated
 
 UNROLLED = 32
 _REPEATED = 16
@@ -153,6 +154,8 @@ def _unary(node: ast.UnaryOp, reader: Reader) -> Term:
 def _binary(node: ast.BinOp, reader: Reader) -> Term:
     left, right = read(node.left, reader), read(node.right, reader)
     joined = _joined(node.op, left, right)
+    if joined is None and isinstance(node.op, ast.Mod):
+        joined = interpolated(left.node, right)
     return joined or _folded(term("binary", left, right, value=type(node.op).__name__))
 
 

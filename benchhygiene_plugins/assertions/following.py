@@ -77,8 +77,8 @@ class Follower:
         """Return what a node demands, None where its file cannot be read.
 
         ``rows`` are the digests of parameter sets that need not be told apart. ``merging`` follows
-        a block of the candidate's with the node's own. ``blind`` leaves out what sets it up and what
-        takes that down again.
+        a block of the candidate's with the node's own. ``blind`` leaves out what sets it up and
+        what takes that down again.
         """
         module = self.project.module(node.definition_path)
         if module is None:
