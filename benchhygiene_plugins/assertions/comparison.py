@@ -135,8 +135,11 @@ def _newly_idle(old: Sequence[Check], new: Sequence[Check]) -> list[Check]:
     What is idle for one set, and was, is not what became of the check for another one.
     """
     idle = Counter(_spelling(check) for check in old if not _stands(check))
+    live = {check.place for check in new if _stands(check)}
     found: list[Check] = []
     for check in new:
+        if check.flow.dead and check.place in live:
+            continue
         if not _stands(check) and idle[_spelling(check)] > 0:
             idle[_spelling(check)] -= 1
         else:

@@ -48,11 +48,13 @@ def judge(change: Change) -> Iterator[Judged | Unseen]:
     for pair in pairing.pairs:
         if pair.new is None or same.is_untouched(pair.old, pair.new):
             continue
-        judged = None
-        if same.is_alone(pair.old, pair.new):
+        judged, is_alone = None, same.is_alone(pair.old, pair.new)
+        if is_alone:
             judged = _at_once(pair, pair.new, before, candidate, hierarchy)
         if judged is None:
             judged = _judged(pair, pair.new, before, after, hierarchy)
+        if judged.edits and not is_alone:
+            judged = _of_itself(judged, before, after, hierarchy)
         if judged.edits:
             judged = attrs.evolve(judged, cause=_cause(pair.new, after, differing))
         if judged.edits or judged.reason:
@@ -96,15 +98,15 @@ def _judged(
         new_side = after.follow(new, unrolls=False, rows=rows)
     if old_side is None or new_side is None:
         return Judged(pair, new, (), "its file cannot be read")
-    edits = compare(old_side, new_side, hierarchy)
-    if edits:
-        alone = (
-            before.follow(pair.old, rows=rows, blind=True),
-            after.follow(new, rows=rows, blind=True),
-        )
-        if alone[0] is not None and alone[1] is not None:
-            edits = tuple(own_edits(edits, *alone, hierarchy))
-    return Judged(pair, new, edits, _doubt(old_side, new_side))
+    return Judged(pair, new, compare(old_side, new_side, hierarchy), _doubt(old_side, new_side))
+
+
+def _of_itself(judged: Judged, before: Follower, after: Follower, hierarchy: Hierarchy) -> Judged:
+    """Leave out the edits that come from nothing but what sets the node up."""
+    old, new = before.follow(judged.pair.old, blind=True), after.follow(judged.new, blind=True)
+    if old is None or new is None:
+        return judged
+    return attrs.evolve(judged, edits=tuple(own_edits(judged.edits, old, new, hierarchy)))
 
 
 def _cause(node: Node, follower: Follower, differing: tuple[str, ...]) -> str | None:

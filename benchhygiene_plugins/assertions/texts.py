@@ -68,7 +68,9 @@ def _pairs(given: Term) -> Mapping[str, Term]:
     return {str(one.children[0].node): one.children[1] for one in pairs}
 
 
-def _formatted(value: Term, conversion: str, spec: str | None = None) -> Term:
+def _formatted(value: Term, conversion: str, spec: str | None = None) -> _Piece:
+    if conversion == _PLAIN and not spec and value.kind == "const" and isinstance(value.node, str):
+        return value.node
     return term("formatted", value, *([constant(spec)] if spec else []), value=conversion)
 
 
