@@ -28,9 +28,10 @@ def followed(monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> tuple[list[
         unrolls: bool = True,
         rows: frozenset[bytes] | None = None,
         merging: Merging | None = None,
+        blind: bool = False,
     ) -> Followed | None:
         seen.append(node.name)
-        return original(self, node, unrolls=unrolls, rows=rows, merging=merging)
+        return original(self, node, unrolls=unrolls, rows=rows, merging=merging, blind=blind)
 
     monkeypatch.setattr(Follower, "follow", follow)
     change = Change(SourceTree({PATH: old}), SourceTree({PATH: new}))
