@@ -79,14 +79,8 @@ class Called:
                 return display("dict", pairs)
             if self.function.value in ("list", "set", "tuple") and not self.keywords:
                 return display(self.function.value, ())
-        if self.function.kind == "attr" and self.function.value == "format":
-            template = self.function.children[0].node
-            return formatted(template, self.arguments, self.keywords) or self._plain
-        return self._plain
-
-    @property
-    def _plain(self) -> Term:
-        return term("call", self.function, *self.arguments, *self.keywords)
+        text = formatted(self.function, self.arguments, self.keywords)
+        return text or term("call", self.function, *self.arguments, *self.keywords)
 
 
 def follow(reading: Reading, node: ast.Call) -> Term:

@@ -19,7 +19,8 @@ def interpolated(template: object, given: Term) -> Term | None:
     """Return what ``template % given`` says, None where it is not all ``%s`` and ``%r``."""
     if not isinstance(template, str) or len(template) > _LONGEST:
         return None
-    named = _pairs(given) if given.kind == "dict" else {}
+    no_names: Mapping[str, Term] = {}
+    named = _pairs(given) if given.kind == "dict" else no_names
     rest = list(given.children if given.kind == "tuple" else (given,))
     pieces: list[_Piece] = []
     end = 0
@@ -38,8 +39,11 @@ def interpolated(template: object, given: Term) -> Term | None:
     return _text(pieces) if named or not rest else None
 
 
-def formatted(template: object, arguments: Sequence[Term], keywords: Sequence[Term]) -> Term | None:
+def formatted(function: Term, arguments: Sequence[Term], keywords: Sequence[Term]) -> Term | None:
     """Return what ``template.format(...)`` says, None where a field is more than a name."""
+    if function.kind != "attr" or function.value != "format":
+        return None
+    template = function.children[0].node
     if not isinstance(template, str) or len(template) > _LONGEST:
         return None
     if any(one.kind == "starred" for one in arguments):
