@@ -93,3 +93,24 @@ def test_a_signature_is_found_through_star_imports() -> None:
 def test_the_file_of_the_tests_is_the_one_that_is_judged() -> None:
     (finding,) = found(FED, FED.replace("== 4", "== 5"), {CONFTEST: MADE}, {CONFTEST: MADE})
     assert finding.locations[0].path == PATH
+
+
+@pytest.mark.parametrize(
+    ("line", "is_innocent"),
+    [
+        ("assert same(area(2), 4, strict=True)", True),
+        ("assert same(area(2), 4, strict=False)", False),
+        ("assert same(area(2), 4, loose=True)", False),
+        ("assert same(area(3), 4, strict=True)", False),
+        ("assert not same(area(2), 4, strict=True)", False),
+    ],
+)
+def test_a_comparison_may_be_made_stricter_by_a_word(line: str, is_innocent: bool) -> None:
+    broken = rules(body("assert same(area(2), 4)"), body(line))
+    assert is_innocent is not bool(broken)
+
+
+def test_no_comparison_may_lose_the_word_or_be_stricter_about_what_differs() -> None:
+    assert rules(body("assert same(area(2), 4, strict=True)"), body("assert same(area(2), 4)"))
+    negative = body("assert not same(area(2), 4)")
+    assert rules(negative, negative.replace("4)", "4, strict=True)"))
