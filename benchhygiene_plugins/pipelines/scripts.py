@@ -152,7 +152,13 @@ class _Makefile:
         name = match[1] or match[2]
         if match.start() and match.string[match.start() - 1] == "$":
             return match[0]
-        known = {"SHELL": "/bin/sh", "MAKE": "make", "MAKEFLAGS": "", ".SHELLFLAGS": "", "PYTHON": "python"}
+        known = {
+            "SHELL": "/bin/sh",
+            "MAKE": "make",
+            "MAKEFLAGS": "",
+            ".SHELLFLAGS": "",
+            "PYTHON": "python",
+        }
         return self.variables.get(name, known.get(name, match[0]))[:_LONGEST_VALUE]
 
 
