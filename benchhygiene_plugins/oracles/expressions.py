@@ -192,8 +192,7 @@ class Expressions(Speller):
 
     def _function(self, binding: Function, path: str) -> Sign:
         """Return the sign of a helper that is handed on: what it does."""
-        found = self._followed(binding, path)
-        if found is None:
+        if (found := self._followed(binding, path)) is None:
             return sign("name", value=binding.definition.name)
         return sign("function", *map(of_step, found.steps))
 
