@@ -31,11 +31,32 @@ from benchhygiene.inventory.python import FunctionNode, PythonFile
 _LOOKED_AT = frozenset(("collect_ignore", "collect_ignore_glob", "pytest_plugins"))
 #: By these a name may be read or bound that is not spelled out: nothing is left out beside them.
 UNSPELLED = frozenset(
-    "globals locals vars setattr delattr exec eval __dict__ modules specname".split()
+    (
+        "globals",
+        "locals",
+        "vars",
+        "setattr",
+        "delattr",
+        "exec",
+        "eval",
+        "__dict__",
+        "modules",
+        "specname",
+    )
 )
 #: By these more is changed than names, or a module is not read to its end.
 EFFECTS = frozenset(
-    "argv environ putenv unsetenv PYTEST_ADDOPTS importorskip skip exit fail".split()
+    (
+        "argv",
+        "environ",
+        "putenv",
+        "unsetenv",
+        "PYTEST_ADDOPTS",
+        "importorskip",
+        "skip",
+        "exit",
+        "fail",
+    )
 )
 #: Hooks that are called when it is settled which tests are run: a session is not played so far.
 _LATER = (
@@ -97,12 +118,12 @@ def bodies(file: PythonFile) -> Bodies:
     """Return the statements that a session may depend on; made for ``file.derived``."""
     parts = [_part(statement) for statement in file.body]
     said = frozenset(word for part in parts for word in part.words)
-    if "*" in said or said & UNSPELLED:
-        return Bodies(file.body, file.body, reads_tree=True)
     ours = frozenset(name for part in parts if part.is_ours for name in part.names)
     reached = _reached(parts)
-    changing = EFFECTS | _declared(file.body)
+    changing = EFFECTS | UNSPELLED | _declared(file.body)
     lean = _played(parts, reached, changing)
+    if "*" in said or any(part.words & UNSPELLED for part in lean):
+        return Bodies(file.body, file.body, reads_tree=True)
     reads_tree = "pytest_plugins" in said or any(not ours.isdisjoint(one.words) for one in lean)
     strict = _played(parts, reached, changing | ours)
     return Bodies(_statements(strict), _statements(lean), reads_tree)
@@ -227,13 +248,24 @@ def _computed(statement: ast.stmt) -> Sequence[ast.AST] | None:
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             return (*statement.decorator_list, statement.args)
         case ast.ClassDef():
-            return (statement,)
+            return _computed_by_class(statement)
         case ast.Assign(targets=targets) if all(isinstance(one, ast.Name) for one in targets):
             return (statement.value,)
         case ast.AnnAssign(target=ast.Name(), value=ast.expr() as value):
             return (value,)
         case _:
             return None
+
+
+def _computed_by_class(node: ast.ClassDef) -> Sequence[ast.AST]:
+    """Return what is computed to make a class; its methods too, where it says a name of one."""
+    methods = [one for one in node.body if isinstance(one, FunctionNode)]
+    found: list[ast.AST] = [*node.decorator_list, *node.bases, *node.keywords]
+    found += [one for one in node.body if not isinstance(one, FunctionNode)]
+    for method in methods:
+        found += [*method.decorator_list, method.args]
+    names = frozenset(one.name for one in methods)
+    return found if names.isdisjoint(_words(found)) else (node,)
 
 
 def _words(nodes: Iterable[ast.AST]) -> Iterator[str]:

@@ -217,7 +217,8 @@ class Player:
     def _package(self, path: str) -> None:
         module = self.side.modules.at(path)
         if module is not None:
-            self._run(path, module.file.body)
+            file = module.file
+            self._run(path, file.derived(bodies).lean if self.is_lean else file.body)
 
     def _run(self, path: str, body: Sequence[ast.stmt]) -> None:
         try:
