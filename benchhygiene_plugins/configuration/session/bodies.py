@@ -258,14 +258,18 @@ def _computed(statement: ast.stmt) -> Sequence[ast.AST] | None:
 
 
 def _computed_by_class(node: ast.ClassDef) -> Sequence[ast.AST]:
-    """Return what is computed to make a class; its methods too, where it says a name of one."""
+    """Return what is computed to make a class, and those of its methods that this may call."""
     methods = [one for one in node.body if isinstance(one, FunctionNode)]
     found: list[ast.AST] = [*node.decorator_list, *node.bases, *node.keywords]
     found += [one for one in node.body if not isinstance(one, FunctionNode)]
     for method in methods:
         found += [*method.decorator_list, method.args]
-    names = frozenset(one.name for one in methods)
-    return found if names.isdisjoint(_words(found)) else (node,)
+    said = frozenset(_words(found))
+    while called := [one for one in methods if one.name in said]:
+        methods = [one for one in methods if one not in called]
+        found += called
+        said = frozenset(_words(found))
+    return found
 
 
 def _words(nodes: Iterable[ast.AST]) -> Iterator[str]:
