@@ -18,7 +18,7 @@ from benchhygiene.cli.parsing import Argument, Grammar, Option, parse
 from benchhygiene.errors import InputError
 
 COMMAND = (sys.executable, "-P", "-m", "benchhygiene")
-COMMANDS = ("check", "diff", "inventory", "ledger", "mcp", "pack", "analyzers", "explain")
+COMMANDS = ("check", "diff", "inventory", "ledger", "mcp", "pack", "serve", "analyzers", "explain")
 GROUPS = {
     "ledger": ("check", "add", "prune", "propose"),
     "mcp": ("lint", "lock", "tools"),
