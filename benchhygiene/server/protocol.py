@@ -160,7 +160,7 @@ def _fault(declaration: ToolDeclaration, arguments: Mapping[str, JSON]) -> str |
     """Return in one line what of the arguments does not fit the tool's schema."""
     validator = jsonschema.Draft202012Validator(declaration.input)
     try:
-        validator.validate(arguments)
+        validator.validate(arguments)  # pyright: ignore[reportUnknownMemberType]
     except RecursionError:
         return "arguments: nested too deeply"
     except jsonschema.ValidationError as error:

@@ -131,7 +131,7 @@ def _analysis(evidence: PytestInvocation, report: Report) -> dict[str, JSON]:
         "effective_addopts": effective,
         "will_corrupt_grading": corrupted,
         "verdict": verdict,
-        "fixed_command": _fixed(evidence, report) if corrupted else None,
+        "fixed_command": _fixed(evidence, report, has_gate=bool(coverage or abort)),
         "reasons": list[JSON](reasons),
         "fails_passing_suite": fails if isinstance(fails, bool) else None,
         "fixed_environ_unset": list[JSON](_unset(report)),
@@ -184,9 +184,14 @@ def _corrections(report: Report) -> Iterator[CorrectedCommand]:
     yield from (each for each in found if each is not None)
 
 
-def _fixed(evidence: PytestInvocation, report: Report) -> list[JSON]:
-    """Return a command free of what was found; ``<tests>`` stands for tests that were not named."""
+def _fixed(evidence: PytestInvocation, report: Report, *, has_gate: bool) -> JSON:
+    """Return a command free of what was found; ``<tests>`` stands for tests that were not named.
+
+    None where nothing is to be corrected, or nothing helps.
+    """
     found = next(_corrections(report), None)
+    if found is None and not has_gate:
+        return None
     argv = ("-m", "pytest", "-o", "addopts=", *evidence.args) if found is None else found.argv[1:]
     tests = () if evidence.args else ("<tests>",)
     return ["python3", *argv, *tests]
