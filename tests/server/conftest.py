@@ -13,8 +13,11 @@ import pytest
 TOKEN = "a-secret-of-many-letters"
 SERVE = (sys.executable, "-P", "-m", "benchhygiene", "serve")
 GATES = "--cov=harness --cov-report=term-missing:skip-covered --cov-fail-under=80"
-CALC = "def add(a, b):\n    return a + b\n"
-TEST = "from calc import add\n\n\ndef test_a():\n    assert add(1, 2) == 3\n"
+TEST = """\
+def test_a(tmp_path):
+    assert tmp_path.is_dir()
+    assert len(tmp_path.parts) > 1
+"""
 
 Served = Callable[..., str]
 
@@ -25,14 +28,11 @@ def root(tmp_path: Path) -> Path:
     files = {
         "secret.ini": "[pytest]\naddopts = --secret-word\n",
         "root/host/pyproject.toml": f'[tool.pytest.ini_options]\naddopts = "{GATES}"\n',
-        "root/host/workspace/task-1/tests/calc.py": CALC,
         "root/host/workspace/task-1/tests/test_a.py": TEST,
         "root/clean/pytest.ini": "[pytest]\naddopts = -q\n",
-        "root/clean/tests/calc.py": CALC,
         "root/clean/tests/test_a.py": TEST,
         "root/weak/pytest.ini": "[pytest]\naddopts = -q\n",
-        "root/weak/tests/calc.py": CALC,
-        "root/weak/tests/test_a.py": TEST.replace(" == 3", ""),
+        "root/weak/tests/test_a.py": TEST.replace("    assert len(tmp_path.parts) > 1\n", ""),
         "root/pack/flakes/ledger.json": '{"version": 1, "entries": []}\n',
         "root/listing.json": '{"tools": [{"name": "look", "inputSchema": {"type": "object"}}]}',
     }

@@ -188,14 +188,21 @@ def test_no_path_leads_out_of_the_root(tool: str, arguments: dict[str, JSON], ro
     assert "outside the root of this server" in why
 
 
+def swap_while_held(held: Root, path: str, *renames: tuple[str, str]) -> None:
+    """Hold a path, and move things about meanwhile; what is moved to nowhere becomes a link."""
+    with held.held(path):
+        for old, new in renames:
+            os.rename(os.path.join(held.path, old), os.path.join(held.path, new))
+        if not os.path.exists(os.path.join(held.path, path)):
+            os.symlink("/", os.path.join(held.path, path))
+
+
 def test_a_directory_that_is_swapped_while_it_is_read_is_noticed(root: Path) -> None:
     held = Root.of(str(root))
-    with pytest.raises(InputError, match="was moved"), held.held("clean"):
-        (root / "clean").rename(root / "was")
-        (root / "weak").rename(root / "clean")
-    with pytest.raises(InputError, match="outside the root"), held.held("was"):
-        (root / "was").rename(root / "gone")
-        (root / "was").symlink_to("/")
+    with pytest.raises(InputError, match="was moved"):
+        swap_while_held(held, "clean", ("clean", "was"), ("weak", "clean"))
+    with pytest.raises(InputError, match="outside the root"):
+        swap_while_held(held, "was", ("was", "gone"))
     with held.held("clean/tests") as real:
         assert real == str(root / "clean/tests")
 
