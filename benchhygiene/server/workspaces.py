@@ -116,7 +116,7 @@ def _analysis(evidence: PytestInvocation, report: Report) -> dict[str, JSON]:
     exhibit = _exhibit(report)
     addopts = _words(exhibit.get("addopts"))
     effective = shlex.join(addopts) if addopts else None
-    coverage, abort = gates(addopts)
+    coverage, abort = gates((*addopts, *_inherited(exhibit, evidence)))
     reasons = list(_reasons(coverage, abort, report))
     fails = exhibit.get("fails_passing_suite")
     corrupted = bool(coverage or abort) or report.verdict is Verdict.VIOLATION or fails is True
@@ -137,6 +137,12 @@ def _analysis(evidence: PytestInvocation, report: Report) -> dict[str, JSON]:
         "fixed_environ_unset": list[JSON](_unset(report)),
         "predicted_for": exhibit.get("command"),
     }
+
+
+def _inherited(exhibit: Mapping[str, JSON], evidence: PytestInvocation) -> tuple[str, ...]:
+    """Return the words before the command's own, of addopts and PYTEST_ADDOPTS."""
+    words = _words(exhibit.get("arguments"))
+    return words[: len(words) - len(evidence.args)]
 
 
 def _exhibit(report: Report) -> Mapping[str, JSON]:

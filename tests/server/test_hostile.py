@@ -259,3 +259,14 @@ def test_nothing_in_the_workspace_is_run(
         process.stdin.close()
     assert answers[-1]["result"]["structuredContent"]["ok"] is True
     assert not marks.exists()
+
+
+def test_a_call_without_end_is_ended(served: Served) -> None:
+    url = served("--timeout", "1")
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        asked = f"http://127.0.0.1:{silent.getsockname()[1]}/mcp"
+        for _ in range(2):
+            status, text = post(url, call("lint_tools", {"url": asked}))
+            assert status == 200
+            assert "took longer than 1 seconds" in text
+    assert post(url, call("explain_rule", {"name": "no.rule"}))[0] == 200
