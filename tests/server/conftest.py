@@ -10,6 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from benchhygiene.core.json import JSON
+
+STATED: dict[str, JSON] = {
+    "pytest": "9.0.2",
+    "python": "3.11",
+    "plugins": {"pytest-cov": "7.0.0"},
+}
 TOKEN = "a-secret-of-many-letters"
 SERVE = (sys.executable, "-P", "-m", "benchhygiene", "serve")
 GATES = "--cov=harness --cov-report=term-missing:skip-covered --cov-fail-under=80"

@@ -24,6 +24,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 
 from benchhygiene.server.schemas import DECLARATIONS
+from tests.server.conftest import STATED
 
 SERVE = ("-P", "-m", "benchhygiene", "serve")
 MODES = {"legacy": "2025-11-25", "auto": "2026-07-28"}
@@ -37,11 +38,10 @@ KEYS = {
     "fixed_command",
     "reasons",
 }
-STATED = {"pytest": "9.0.2", "python": "3.11", "plugins": {"pytest-cov": "7.0.0"}}
 CALLS: dict[str, tuple[dict[str, object], dict[str, object]]] = {
-    "inspect_workspace": ({"path": "clean"}, {"verdict": "CLEAN", "fixed_command": None}),
-    "check_addopts": ({"path": "host/workspace/task-1"}, {"corrupted": True}),
-    "summarize": ({"path": "clean"}, {"verdict": "CLEAN"}),
+    "inspect_workspace": ({"path": "clean", **STATED}, {"verdict": "CLEAN", "fixed_command": None}),
+    "check_addopts": ({"path": "host/workspace/task-1", **STATED}, {"corrupted": True}),
+    "summarize": ({"path": "clean", **STATED}, {"verdict": "CLEAN"}),
     "diff_surface": ({"parent": "clean", "candidate": "weak"}, {"verdict": "violation"}),
     "check_ledger": ({"path": "pack/flakes/ledger.json"}, {"verdict": "pass"}),
     "verify_pack": ({"path": "pack"}, {"verdict": "violation"}),

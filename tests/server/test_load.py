@@ -12,6 +12,7 @@ import pytest
 
 pytest.importorskip("mcp")
 
+from tests.server.conftest import STATED
 from tests.server.test_hostile import call, post
 
 Served = Callable[..., str]
@@ -25,7 +26,9 @@ def test_nothing_is_lost_of_calls_at_once(count: int, served: Served) -> None:
     def ask(number: int) -> tuple[str, str, float]:
         path, expected = asked[number % 2]
         begun = time.perf_counter()
-        body = call("inspect_workspace", {"path": path}).replace(b'"id": 1', b'"id": %d' % number)
+        body = call("inspect_workspace", {"path": path, **STATED}).replace(
+            b'"id": 1', b'"id": %d' % number
+        )
         status, text = post(url, body)
         assert status == 200, text
         lines = [line for line in text.splitlines() if line.startswith("data: {")]

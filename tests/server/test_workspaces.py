@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from benchhygiene.server.jobs import Job, Policy, perform
 from benchhygiene.server.roots import Root
 from benchhygiene.server.workspaces import ABORT_GATES, COVERAGE_GATES, gates
+from tests.server.conftest import STATED
 
-STATED = {"pytest": "9.0.2", "python": "3.11", "plugins": {"pytest-cov": "7.0.0"}}
 WORDS = st.sampled_from((*COVERAGE_GATES, *ABORT_GATES, "-q", "-v", "--cov=x", "-k", "a-x", "-ra"))
 
 
