@@ -38,6 +38,8 @@ def perform(job: Job) -> dict[str, JSON]:
         found = well_formed(_run(job))
     except BenchhygieneError as error:
         found = failed(job, str(error))
+    except (OSError, ValueError) as error:  # its text may name places that are not the client's
+        found = failed(job, f"cannot be read: {type(error).__name__}")
     except RecursionError:
         found = failed(job, "nested too deeply")
     except MemoryError:
