@@ -10,4 +10,5 @@ import sys
 
 from benchhygiene.cli import main
 
-sys.exit(main())
+if __name__ == "__main__":  # worker processes import the program once more
+    sys.exit(main())

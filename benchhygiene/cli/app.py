@@ -10,7 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 
 from benchhygiene import __version__
-from benchhygiene.cli import grammars, ledger_grammars, mcp_grammars, pack_grammars, score_grammars
+from benchhygiene.cli import (
+    grammars,
+    ledger_grammars,
+    mcp_grammars,
+    pack_grammars,
+    score_grammars,
+    serve_grammars,
+)
 from benchhygiene.cli.output import text_width, write_stream
 from benchhygiene.cli.parsing import Given, Grammar, help_of, parse
 from benchhygiene.errors import InputError
@@ -166,6 +173,12 @@ def _judge(given: Given) -> int:
     return scoring.judge(given)
 
 
+def _serve(given: Given) -> int:
+    from benchhygiene.cli import serving
+
+    return serving.run(given)
+
+
 def _analyzers(given: Given) -> int:
     from benchhygiene.cli import catalogue
 
@@ -188,6 +201,7 @@ COMMANDS: Mapping[str, Command | Group] = {
     "ledger": Group(ledger_grammars.LEDGER, "benchhygiene.cli.ledgers"),
     "mcp": Group(mcp_grammars.MCP, "benchhygiene.cli.mcp"),
     "pack": Group(pack_grammars.PACK, "benchhygiene.cli.packing"),
+    "serve": Command(serve_grammars.SERVE, _serve),
     "analyzers": Command(grammars.ANALYZERS, _analyzers),
     "explain": Command(grammars.EXPLAIN, _explain),
 }

@@ -27,6 +27,7 @@ COMMANDS = (
     "ledger",
     "mcp",
     "pack",
+    "serve",
     "analyzers",
     "explain",
 )
@@ -330,6 +331,8 @@ def test_the_program_explains_itself(capsys: pytest.CaptureFixture[str]) -> None
         "              entries.\n"
         "  mcp         Judge what MCP servers declare about their tools.\n"
         "  pack        Build, verify, sign, publish and fetch witness packs.\n"
+        "  serve       Offer the analyzers as tools of an MCP server, over standard input\n"
+        "              and output or HTTP.\n"
         "  analyzers   List the installed analyzers, and the plugins that were refused.\n"
         "  explain     Explain a rule, with an example that breaks it and one that does\n"
         "              not.\n"
