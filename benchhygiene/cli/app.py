@@ -15,6 +15,7 @@ from benchhygiene.cli import (
     ledger_grammars,
     mcp_grammars,
     pack_grammars,
+    score_grammars,
     serve_grammars,
 )
 from benchhygiene.cli.output import text_width, write_stream
@@ -166,6 +167,18 @@ def _serve(given: Given) -> int:
     return serving.run(given)
 
 
+def _score(given: Given) -> int:
+    from benchhygiene.cli import scoring
+
+    return scoring.score(given)
+
+
+def _judge(given: Given) -> int:
+    from benchhygiene.cli import scoring
+
+    return scoring.judge(given)
+
+
 def _analyzers(given: Given) -> int:
     from benchhygiene.cli import catalogue
 
@@ -183,6 +196,8 @@ COMMANDS: Mapping[str, Command | Group] = {
     "check": Command(grammars.CHECK, _check),
     "diff": Command(grammars.DIFF, _diff),
     "inventory": Command(grammars.INVENTORY, _inventory),
+    "score": Command(score_grammars.SCORE, _score),
+    "judge": Command(score_grammars.JUDGE, _judge),
     "ledger": Group(ledger_grammars.LEDGER, "benchhygiene.cli.ledgers"),
     "mcp": Group(mcp_grammars.MCP, "benchhygiene.cli.mcp"),
     "pack": Group(pack_grammars.PACK, "benchhygiene.cli.packing"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import functools
 import itertools
+import re
 from collections.abc import Sequence
 from typing import Literal, NoReturn, TypeAlias
 
@@ -185,7 +186,7 @@ def _require_fitting(grammar: Grammar, words: Sequence[str]) -> None:
 
 def _program(grammar: Grammar) -> str:
     """Return the words of the usage that are the same for every use of the command."""
-    words = itertools.takewhile(str.islower, grammar.usage.split()[1:])
+    words = itertools.takewhile(re.compile("[a-z]+").fullmatch, grammar.usage.split()[1:])
     return " ".join(words) or "benchhygiene"
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from benchhygiene_plugins.assertions import expectations
 from benchhygiene_plugins.assertions.bodies import run_closure
 from benchhygiene_plugins.assertions.expressions import read, read_all
 from benchhygiene_plugins.assertions.handing import unknown
@@ -79,6 +80,9 @@ class Called:
 
 def follow(reading: Reading, node: ast.Call) -> Term:
     """Return what a call yields, having noted what it demands."""
+    expected = expectations.follow(reading, node)
+    if expected is not None:
+        return expected
     method = _own_method(reading, node) if reading.owner is not None else None
     called = _called(reading, node)
     if method is not None:
@@ -107,6 +111,8 @@ def _called(reading: Reading, node: ast.Call) -> Called:
     name, function = reading.meant(node.func)
     arguments = read_all(node.args, reading)
     keywords = _keywords(reading, node, name) if node.keywords else []
+    if keywords and not function.has_product:
+        keywords = [one for one in keywords if not _is_patience(one)]
     if function.kind == "call" and is_partial(function):
         name = str(function.children[1].node or function.children[1].value)
         arguments = (*_positional(function.children[2:]), *arguments)
@@ -128,6 +134,12 @@ def _keywords(reading: Reading, node: ast.Call, name: str) -> list[Term]:
         keywords = [k for k in keywords if k.value not in REPETITIONS]
     keywords.sort(key=lambda one: one.value)
     return keywords
+
+
+def _is_patience(keyword: Term) -> bool:
+    """Return whether a named argument only says how many seconds at most to wait for others."""
+    seconds = keyword.children[0].node
+    return keyword.value == "timeout" and isinstance(seconds, int | float) and seconds >= 1
 
 
 def _unpacked(keywords: list[Term]) -> Iterator[Term]:

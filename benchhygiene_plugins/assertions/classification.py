@@ -29,6 +29,8 @@ from benchhygiene_plugins.assertions.vocabulary import MOCK, PLACES_DEFAULT
 _EXPECTATIONS = frozenset(("raises", "warns"))
 _TOLERANCES = frozenset(("check_exact", "rtol", "atol", "check_less_precise"))
 _EQUAL = frozenset(("eq", "is", "same"))
+#: Named arguments by which a comparison tells more things apart.
+_STRICTER = frozenset(("strict", "exact", "directed", "ordered", "case_sensitive"))
 
 
 def classify(old: Check, new: Check, hierarchy: Hierarchy) -> Iterator[Edit]:
@@ -37,8 +39,21 @@ def classify(old: Check, new: Check, hierarchy: Hierarchy) -> Iterator[Edit]:
     yield from hidden
     if new.void is not None:
         yield from _void(old, new)
-    elif old.fact != new.fact:
+    elif old.fact != new.fact and not _is_stricter(old.fact, new.fact):
         yield from _other_fact(old, new, hierarchy)
+
+
+def _is_stricter(old: Term, new: Term) -> bool:
+    """Return whether the same question is asked, with a word added that makes it a stricter one."""
+    if not old.kind == new.kind == "call":
+        return False
+    kept = tuple(one for one in new.children if not _makes_stricter(one))
+    return kept == old.children and len(kept) < len(new.children)
+
+
+def _makes_stricter(one: Term) -> bool:
+    is_named = one.kind == "keyword" and one.value in _STRICTER
+    return is_named and not (one.children[0].kind == "const" and one.children[0].node is not True)
 
 
 def _hidden(old: Check, new: Check) -> Iterator[Edit]:

@@ -64,7 +64,7 @@ class _Comparison:
         if is_idle(self.old.node):
             return
         lost = [check for check in self.old.checks if counted(check)]
-        lost, unused = _unequal(lost, self.new.checks)
+        lost, unused = _unequal(lost, _newly_idle(self.old.checks, self.new.checks))
         moved, lost, unused = _same_facts(lost, unused)
         spent = [0]
         for before, after in moved:
@@ -96,7 +96,9 @@ class _Comparison:
         """Yield what the patch did to a node beside its checks."""
         before = [effect for effect, _ in self.old.effects]
         after = [effect for effect, _ in self.new.effects]
-        anchor = next((check for check in self.old.checks if counted(check)), None)
+        anchors = [check for check in self.old.checks if counted(check)]
+        own = (check for check in anchors if not check.flow.helpers)
+        anchor = next(own, anchors[0] if anchors else None)
         if anchor is None:
             return
         for _ in histories.new_oracles(before, after):
@@ -140,6 +142,30 @@ def _unequal(old: Sequence[Check], new: Sequence[Check]) -> tuple[list[Check], l
             there[key] -= 1
     known = {_identity(check) for check in old}
     return lost, [check for check in new if not _stands(check) or _identity(check) not in known]
+
+
+def _newly_idle(old: Sequence[Check], new: Sequence[Check]) -> list[Check]:
+    """Return the new checks without those that are idle for as many parameter sets as before.
+
+    What is idle for one set, and was, is not what became of the check for another one.
+    """
+    idle = Counter(_spelling(check) for check in old if not _stands(check))
+    live = {check.place for check in new if _stands(check)}
+    found: list[Check] = []
+    for check in new:
+        if check.flow.dead and check.place in live:
+            continue
+        if not _stands(check) and idle[_spelling(check)] > 0:
+            idle[_spelling(check)] -= 1
+        else:
+            found.append(check)
+    return found
+
+
+def _spelling(check: Check) -> tuple[str | None, str]:
+    """Return who keeps a check idle, and its source in whatever layout and quotes."""
+    text = "".join(check.place.text.split()).replace("'", '"')
+    return check.flow.swallowed, text.replace(",)", ")")
 
 
 def _stands(check: Check) -> bool:

@@ -30,6 +30,9 @@ class Fixtures:
 
     def set_up(self, requested: Iterable[str]) -> None:
         """Bind what a node asks for, and follow what is used without being asked for."""
+        if self.run.trace.blind:
+            self.run.names.update((name, term("fixture", value=name)) for name in requested)
+            return
         for home in reversed(self.homes):
             if home is self.homes[0]:
                 for name, definition in self._inner:

@@ -74,17 +74,20 @@ class Follower:
         rows: frozenset[bytes] | None = None,
         merging: Merging | None = None,
         like: Node | None = None,
+        blind: bool = False,
     ) -> Followed | None:
         """Return what a node demands, None where its file cannot be read.
 
         ``rows`` are the digests of parameter sets that need not be told apart. ``merging`` follows
         a block of the candidate's with the node's own. What a property draws is called as ``like``
-        calls it.
+        calls it. ``blind`` leaves out what sets it up and what takes that down again.
         """
         module = self.project.module(node.definition_path)
         if module is None:
             return None
-        trace = Trace(self.project, self.terms, unrolls=unrolls, budget=_budget(node), seam=merging)
+        trace = Trace(
+            self.project, self.terms, unrolls, seam=merging, blind=blind, budget=_budget(node)
+        )
         owner = self._owner(node)
         run = Run(trace, module, owner=owner)
         swallowed = swallowing_decorator(run, node) or _own_runner(node, owner)
@@ -99,7 +102,7 @@ class Follower:
             inner.block(node.definition.body, flow)
             if merging is not None and merging.failed:
                 return None
-            if owner is not None:
+            if owner is not None and not blind:
                 self._methods(inner, _TEAR_DOWN, flow)
         _settle(run)
         return Followed(
@@ -124,7 +127,7 @@ class Follower:
         if not is_blank(run.trace):
             self._set_up(run, node, module, requested, flow)
             return
-        key = standing(node, requested, flow, unrolls=run.trace.unrolls)
+        key = standing(node, requested, flow, run.trace)
         known = self._set_ups.get(key)
         if known is not None and known.spent < run.trace.budget:
             known.repeat(run)
@@ -137,7 +140,7 @@ class Follower:
     def _set_up(
         self, run: Run, node: Node, module: Module, requested: Sequence[str], flow: Flow
     ) -> None:
-        if run.owner is not None:
+        if run.owner is not None and not run.trace.blind:
             self._methods(run, _SET_UP, flow)
         Fixtures(run, self.project.homes(node.path, module), node, flow).set_up(requested)
 

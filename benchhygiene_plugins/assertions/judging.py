@@ -10,6 +10,7 @@ from benchhygiene.evidence.tree import Change
 from benchhygiene.inventory.collection import Node
 from benchhygiene.inventory.pairing import Pair
 from benchhygiene_plugins.assertions.affected import affected
+from benchhygiene_plugins.assertions.attribution import own_edits
 from benchhygiene_plugins.assertions.comparison import compare
 from benchhygiene_plugins.assertions.doubts import Unseen, doubts
 from benchhygiene_plugins.assertions.edits import Edit
@@ -50,11 +51,13 @@ def judge(change: Change) -> Iterator[Judged | Unseen]:
     for pair in pairing.pairs:
         if pair.new is None or same.is_untouched(pair.old, pair.new):
             continue
-        judged = None
-        if same.is_alone(pair.old, pair.new):
+        judged, is_alone = None, same.is_alone(pair.old, pair.new)
+        if is_alone:
             judged = _at_once(pair, pair.new, before, candidate, hierarchy, added)
         if judged is None:
             judged = _judged(pair, pair.new, before, after, hierarchy, added)
+        if judged.edits and not is_alone:
+            judged = _of_itself(judged, before, after, hierarchy)
         if judged.edits:
             judged = attrs.evolve(judged, cause=_cause(pair.new, after, differing))
         if judged.edits or judged.reason:
@@ -114,6 +117,17 @@ def _judged(
     return Judged(
         pair, new, compare(old_side, new_side, hierarchy, added), _doubt(old_side, new_side)
     )
+
+
+def _of_itself(judged: Judged, before: Follower, after: Follower, hierarchy: Hierarchy) -> Judged:
+    """Leave out the edits that come from nothing but what sets the node up."""
+    old, new = (
+        before.follow(judged.pair.old, blind=True),
+        after.follow(judged.new, like=judged.pair.old, blind=True),
+    )
+    if old is None or new is None:
+        return judged
+    return attrs.evolve(judged, edits=tuple(own_edits(judged.edits, old, new, hierarchy)))
 
 
 def _cause(node: Node, follower: Follower, differing: tuple[str, ...]) -> str | None:

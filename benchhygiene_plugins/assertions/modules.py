@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import functools
 import posixpath
@@ -27,6 +28,7 @@ _FRAMEWORKS = frozenset(
 )
 _FOREIGN = _FRAMEWORKS | sys.stdlib_module_names
 _MAX_HOPS = 8  # re-exports followed before a name is taken for what it was imported as
+_MAX_PLACES = 48  # modules that are asked for a name which others hand on
 
 
 def module_names(tree: SourceTree) -> frozenset[str]:
@@ -136,7 +138,11 @@ class Project:
         """Return the positional parameters of a function, class or method of the tree."""
         key = (dotted, importer)
         if key not in self._parameters:
-            self._parameters[key] = self._signature(dotted, importer, method=method)
+            found = self._signature(dotted, importer, method=method)
+            if found is None and self.alike is not None:
+                # Where only the parent's can be found, both sides are read by that one.
+                found = self.alike.parameters(dotted, importer, method=method)
+            self._parameters[key] = found
         return self._parameters[key]
 
     def _signature(self, dotted: str, importer: str, *, method: bool) -> tuple[str, ...] | None:
@@ -270,15 +276,24 @@ def _resolve_in_tests(project: Project, dotted: str, importer: str) -> tuple[Mod
 
 def resolve(project: Project, dotted: str, importer: str) -> tuple[Module, str] | None:
     """Return where a dotted name is defined in the tree, re-exports followed."""
-    for _ in range(_MAX_HOPS):
-        found = project.located(dotted, importer)
+    queue = [(dotted, importer)]
+    for one, where in queue:
+        found = project.located(one, where)
         if found is None:
-            return None
+            continue
         module, name = found
         if name in module.functions or name in module.classes or name in module.source.constants:
             return found
         onward = module.source.aliases.get(name)
-        if onward is None:
-            return None
-        dotted, importer = onward, module.path
+        names = [f"{star}{name}" for star in _stars(module)] if onward is None else [onward]
+        fresh = [(each, module.path) for each in names if (each, module.path) not in queue]
+        queue += fresh[: _MAX_PLACES - len(queue)]
     return None
+
+
+def _stars(module: Module) -> Iterator[str]:
+    """Yield what a name may be imported as by each ``from ... import *`` at a module's top."""
+    for statement in module.source.body:
+        if isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*":
+            given = f"{'.' * statement.level}{statement.module or ''}"
+            yield given if given.endswith(".") else f"{given}."

@@ -112,7 +112,8 @@ class Scope:
             return term("builtin" if known else "free", value=name, product=not known)
         *earlier, last = bindings
         if earlier and last not in self.module.source.body:
-            return term("several", *(self._bound(name, one) for one in bindings))
+            meanings = dict.fromkeys(self._bound(name, one) for one in bindings)
+            return next(iter(meanings)) if len(meanings) == 1 else term("several", *meanings)
         return self._bound(name, last)
 
     def _bound(self, name: str, statement: ast.stmt) -> Term:

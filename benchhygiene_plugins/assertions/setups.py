@@ -98,7 +98,15 @@ def is_blank(trace: Trace) -> bool:
     )
 
 
-def standing(node: Node, requested: Sequence[str], flow: Flow, *, unrolls: bool) -> Hashable:
+def standing(node: Node, requested: Sequence[str], flow: Flow, trace: Trace) -> Hashable:
     """Return what is equal where two tests are set up in the same way."""
     classes = tuple(map(id, node.classes))
-    return (node.path, node.definition_path, classes, tuple(requested), flow.swallowed, unrolls)
+    return (
+        node.path,
+        node.definition_path,
+        classes,
+        tuple(requested),
+        flow.swallowed,
+        trace.unrolls,
+        trace.blind,
+    )

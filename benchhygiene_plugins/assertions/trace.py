@@ -39,6 +39,7 @@ _QUIET = frozenset(
         "write_line",
         "set_trace",
         "breakpoint",
+        "settimeout",
     )
 )
 _HISTORY_PARTS = 60
@@ -78,6 +79,7 @@ class Trace:
     project: Project
     terms: dict[tuple[str, str], Term] = attrs.field(factory=dict["tuple[str, str]", Term])
     unrolls: bool = True
+    blind: bool = False  # fixtures and set-up are not looked into
     seam: Merging | None = None
     checks: list[Check] = attrs.field(factory=list[Check])
     effects: list[tuple[Term, Place]] = attrs.field(factory=list["tuple[Term, Place]"])

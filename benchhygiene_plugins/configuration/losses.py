@@ -13,6 +13,7 @@ from benchhygiene.inventory.collection import Collection, CollectionRules, Node,
 from benchhygiene.inventory.doctests import doctests
 from benchhygiene.inventory.importers import import_words, stem
 from benchhygiene.inventory.touched import collected, rules_of
+from benchhygiene_plugins.configuration.effects import is_apart
 from benchhygiene_plugins.configuration.selection import Loss, Selection, effective, select
 from benchhygiene_plugins.configuration.session.deciding import covers
 from benchhygiene_plugins.configuration.session.options import Cause
@@ -56,7 +57,10 @@ def compare(
     if directory:
         wanted = tuple(path for path in wanted if path.startswith(f"{directory}/"))
     parents, candidates = collected(change, wanted)
-    old, new = select(before, parents.nodes), select(after, candidates.nodes)
+    is_lean = paths is not None and is_apart(change, before, after)
+    old, new = (
+        select(side, held.nodes, is_lean) for side, held in ((before, parents), (after, candidates))
+    )
     named = _by_rules(change, after, new, candidates, before.rules)
     dropped = [*_dropped(old, new, named)]
     if paths is None and not directory:

@@ -75,13 +75,13 @@ class _Sum:
         return found
 
 
-def select(side: Side, nodes: Iterable[Node]) -> Selection:
-    """Return what a side's configuration leaves of these tests."""
+def select(side: Side, nodes: Iterable[Node], is_lean: bool = False) -> Selection:
+    """Return what a side's configuration leaves of these tests; ``is_lean`` as in Player."""
     asked = tuple(nodes)
 
     def play(decisions: Decisions) -> Played:
         items = [one for node in asked for one in items_of(node, side.marks(node))]
-        return Player.of(side, items, decisions).play()
+        return Player.of(side, items, decisions, is_lean).play()
 
     return _added_up([*explore(play)], asked, side)
 

@@ -115,9 +115,9 @@ def _beyond(old: Sequence[Step], new: Sequence[Step]) -> list[Step] | None:
 
 
 def _covers(old: Step, new: Step) -> bool:
-    if (old.kind, old.target, old.under) != (new.kind, new.target, new.under):
+    if (old.kind, old.target, len(old.under)) != (new.kind, new.target, len(new.under)):
         return False
-    return extends(old.what, new.what)
+    return all(map(extends, (old.what, *old.under), (new.what, *new.under)))
 
 
 def _is_harmless(step: Step, before: Sequence[Step]) -> bool:

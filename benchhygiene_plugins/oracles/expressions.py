@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import posixpath
 from collections.abc import Mapping, Sequence
 from typing import cast
 
@@ -16,8 +15,8 @@ from benchhygiene.inventory.python import FunctionNode
 from benchhygiene.inventory.spelling import dotted
 from benchhygiene.inventory.values import Unknown
 from benchhygiene_plugins.oracles.arguments import bind_target, bound, defaults_of, parameters
-from benchhygiene_plugins.oracles.openings import climbed, path_call, read_call, under
-from benchhygiene_plugins.oracles.passing import passed_on
+from benchhygiene_plugins.oracles.openings import climbed, path_call, path_part, read_call, under
+from benchhygiene_plugins.oracles.passing import imported_as, named_alike, passed_on
 from benchhygiene_plugins.oracles.reading import Reading
 from benchhygiene_plugins.oracles.signs import (
     Sign,
@@ -29,6 +28,7 @@ from benchhygiene_plugins.oracles.signs import (
     unpacked,
 )
 from benchhygiene_plugins.oracles.steps import Form, Speller, Unfollowed, Walker, of_step
+from benchhygiene_plugins.oracles.templates import braces, percent
 
 _DEEPEST = 40
 _HELPERS = 4  # helpers within helpers that are followed
@@ -94,6 +94,8 @@ class Expressions(Speller):
             case ast.List() | ast.Tuple():
                 kind = "list" if isinstance(node, ast.List) else "tuple"
                 return sign(kind, *unpacked(map(self.spell, node.elts)))
+            case ast.BinOp(op=ast.Mod()):
+                return self._plain(percent(node) or node)
             case ast.BinOp(left=left, op=ast.Add(), right=right):
                 return added(self.spell(left), self.spell(right)) or self._plain(node)
             case ast.Lambda():
@@ -155,7 +157,7 @@ class Expressions(Speller):
         """Return what a name from outside of the function stands for."""
         found = self.reading.modules.meaning(node, self.path) or self._at_top(node)
         if isinstance(found, External):
-            return sign("name", value=found.name)
+            return sign("name", value=named_alike(found.name))
         if not isinstance(found, Found):
             return sign("name", value=found.path if found is not None else dotted(node))
         if isinstance(found.binding, Value) and self.reading.is_support(found.path):
@@ -165,7 +167,7 @@ class Expressions(Speller):
         if isinstance(found.binding, Class) and self.reading.is_support(found.path):
             name = found.binding.definition.name
             return sign("name", value=self.reading.renamed.get(name, name))
-        return sign("name", value=f"{found.path}:{dotted(node).rpartition('.')[2]}")
+        return sign("name", value=f"{imported_as(found.path)}:{dotted(node).rpartition('.')[2]}")
 
     def _at_top(self, node: ast.expr) -> Found | None:
         """Return what the file itself binds a name to, of what has no dotted name to follow."""
@@ -190,17 +192,16 @@ class Expressions(Speller):
 
     def _function(self, binding: Function, path: str) -> Sign:
         """Return the sign of a helper that is handed on: what it does."""
-        found = self._followed(binding, path, frozenset())
-        if found is None:
+        if (found := self._followed(binding, path)) is None:
             return sign("name", value=binding.definition.name)
         return sign("function", *map(of_step, found.steps))
 
-    def _followed(self, binding: Function, path: str, given: frozenset[str]) -> Form | None:
+    def _followed(self, binding: Function, path: str) -> Form | None:
         definition = binding.definition
         following = self.reading.following
-        if len(following) >= _HELPERS or id(definition) in following or binding.wrappers:
+        if len(following) >= _HELPERS or id(definition) in following:
             return None
-        if definition.decorator_list:
+        if definition.decorator_list or binding.wrappers:
             return None
         following.append(id(definition))
         try:
@@ -222,28 +223,28 @@ class Expressions(Speller):
             if isinstance(found, External) and not found.name.startswith("<local>"):
                 base = self.reading.modules.meaning(node.value, self.path)
                 if isinstance(base, External) or base is None:
-                    return sign("name", value=found.name)
+                    return sign("name", value=named_alike(found.name))
         base_sign = self.spell(node.value)
-        if base_sign.kind == "path" and node.attr in ("parent", "name", "stem"):
-            folder, name = posixpath.split(base_sign.value)
-            if node.attr == "parent":
-                return self.reading.path(folder)
-            return of_value(name if node.attr == "name" else posixpath.splitext(name)[0])
+        if (part := path_part(self.reading, base_sign, node.attr)) is not None:
+            return part
+        if base_sign.kind == "name" and base_sign.value and ":" not in base_sign.value:
+            return sign("name", value=f"{base_sign.value}.{node.attr}")  # imported in the body
         return sign("attribute", base_sign, value=node.attr)
 
     def _call(self, node: ast.Call) -> Sign:
+        if (filled := braces(node)) is not None:
+            return self._plain(filled)
         arguments = [self.spell(one) for one in node.args]
         words = [(one.arg or "**", self.spell(one.value)) for one in node.keywords]
         helped = self._helped(node, arguments, dict(words))
         if helped is not None:
             return helped
         called = self.spell(node.func)
-        found = path_call(self.reading, node, called, arguments) or read_call(
-            self.reading, node, called, arguments
+        found = (
+            path_call(self.reading, node, called, arguments)
+            or read_call(self.reading, node, called, arguments)
+            or passed_on(called, arguments)
         )
-        if found is not None:
-            return found
-        found = passed_on(called, arguments)
         if found is not None:
             return found
         is_dict = called.kind == "name" and called.value == "dict" and not arguments

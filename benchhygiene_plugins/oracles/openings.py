@@ -7,7 +7,7 @@ import posixpath
 from collections.abc import Sequence
 
 from benchhygiene_plugins.oracles.reading import Reading
-from benchhygiene_plugins.oracles.signs import Sign, sign, text_of
+from benchhygiene_plugins.oracles.signs import Sign, of_value, sign, text_of
 
 _PATHS = frozenset(("pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath", "os.fspath", "str"))
 _SAME = frozenset(("os.path.abspath", "os.path.realpath", "os.path.normpath"))
@@ -26,6 +26,16 @@ def climbed(reading: Reading, base: Sign, index: ast.expr) -> Sign | None:
     for _ in range(steps + 1):
         found = posixpath.dirname(found)
     return reading.path(found)
+
+
+def path_part(reading: Reading, base: Sign, name: str) -> Sign | None:
+    """Return what an attribute of a path is, None of anything else."""
+    if base.kind != "path" or name not in ("parent", "name", "stem"):
+        return None
+    folder, last = posixpath.split(base.value)
+    if name == "parent":
+        return reading.path(folder)
+    return of_value(last if name == "name" else posixpath.splitext(last)[0])
 
 
 def path_call(

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 import attrs
 
+#: What is made of a larger list is larger itself: a server of its routes, whoever opens it.
+_AROUND = frozenset(("call", "word", "with", "entered"))
+_LEAVING_OUT = re.compile(r"exclud|skip|ignor|omit|den[iy]|without|drop|only|remov|allow|suppress")
 _MOST_WALKED = 50_000
 
 
@@ -110,6 +114,8 @@ def extends(old: Sign, new: Sign) -> bool:
         return all(any(one == other for other in rest) for one in old.parts)
     if old.kind in ("set", "dict") and old.parts:
         return frozenset(old.parts) <= frozenset(new.parts)
+    if old.kind in _AROUND and old.value == new.value and len(old.parts) == len(new.parts):
+        return not _LEAVING_OUT.search(old.value) and all(map(extends, old.parts, new.parts))
     return False
 
 

@@ -11,6 +11,7 @@ import attrs
 from benchhygiene.inventory.python import FunctionNode, imported
 from benchhygiene.inventory.spelling import dotted
 from benchhygiene_plugins.oracles.gathering import gathered
+from benchhygiene_plugins.oracles.passing import named_alike
 from benchhygiene_plugins.oracles.signs import Sign, sign
 
 _SILENT = ("print", "logging", "logger", "log", "warnings.warn")
@@ -18,6 +19,8 @@ _SKIPPING = ("skip", "skipTest", "xfail", "importorskip")
 _AFTERWARDS = frozenset(
     ("addfinalizer", "addCleanup", "addClassCleanup", "addModuleCleanup", "addAsyncCleanup")
 )
+#: How long whoever uses it may wait, and how it is looked at: no part of what is supplied.
+_TUNING = frozenset(("settimeout", "setblocking", "setsockopt", "set_debug"))
 _MOST = 2_000  # steps of one function
 
 
@@ -149,7 +152,7 @@ class Walker:
                 self._bind(node.name, sign("class", value=ast.dump(node)))
             case ast.Import() | ast.ImportFrom():
                 for name, meant in imported(node):
-                    self._bind(name, sign("name", value=meant))
+                    self._bind(name, sign("name", value=named_alike(meant)))
             case ast.Delete():
                 for target in node.targets:
                     self._add("delete", self._place(target))
@@ -325,5 +328,6 @@ def _is_idle(node: ast.expr) -> bool:
 def _is_silent(node: ast.expr) -> bool:
     name = dotted(node)
     last = name.rpartition(".")[2]
-    is_apart = last in _SKIPPING or last in _AFTERWARDS or last.startswith("assert")
+    is_apart = last in _SKIPPING or last in _AFTERWARDS or last in _TUNING
+    is_apart = is_apart or last.startswith("assert")
     return is_apart or name.startswith(_SILENT)

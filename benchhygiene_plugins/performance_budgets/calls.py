@@ -216,7 +216,7 @@ class Calls:
             at = TIMEOUTS.get(name, BOUNDS.get(last, 9))
             words = {key: words[key] for key in ("timeout", "delay", "num") if key in words}
             given = next(iter(words.values()), args[at] if len(args) > at else None)
-            if given is not None:
+            if given is not None and given != Known(None):  # as if none were given
                 value = given.number if isinstance(given, Known) else None
                 self.of.record.timeouts.append(Timeout(last, value, self.place))
 

@@ -79,7 +79,7 @@ class Expressions:
     def place(self, node: ast.expr | ast.stmt, frame: Frame) -> Place:
         """Return where a part of a file stands."""
         module = self.names.modules.at(frame.path)
-        if module is None or not hasattr(node, "end_lineno") or not module.file.text:
+        if module is None or node.end_lineno is None or not module.file.text:  # one that we made
             return Place(frame.path, 1, 1, "")
         file = module.file
         return Place(frame.path, node.lineno, file.column(node), file.segment(node)[:_LONGEST])

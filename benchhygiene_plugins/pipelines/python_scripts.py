@@ -74,7 +74,7 @@ class _Reader:
     def body(self, found: list[ast.stmt], fate: _Fate) -> Iterator[Gate]:
         for index, statement in enumerate(found):
             yield from self.statement(statement, fate)
-            if isinstance(statement, ast.Return | ast.Raise) and index + 1 < len(found):
+            if _leaves(statement) and index + 1 < len(found):
                 fate = attrs.evolve(
                     fate, conditions=(*fate.conditions, f"line {statement.lineno} ends it")
                 )
@@ -98,11 +98,21 @@ class _Reader:
         names = [ast.unparse(each) for each in node.decorator_list]
         conditions = tuple(f"@{name}" for name in names if "skip" in name.lower())
         optional = tuple("default=False" for name in names if "default=False" in name)
+        if any("session" in name for name in names) and not self._is_chosen(node.name, names):
+            optional = (*optional, "not in nox.options.sessions")
         return attrs.evolve(
             fate,
             place=(*fate.place, node.name),
             conditions=(*fate.conditions, *conditions, *optional),
         )
+
+    def _is_chosen(self, name: str, decorators: list[str]) -> bool:
+        """Return whether nox runs a session where it is not asked for any."""
+        for one in self.file.body:
+            if isinstance(one, ast.Assign) and dotted(one.targets[0]) == "nox.options.sessions":
+                words = self._words(one.value)
+                return not words or name in words or any("name=" in each for each in decorators)
+        return True
 
     def _condition(self, node: ast.If | ast.While, fate: _Fate) -> Iterator[Gate]:
         text = ast.unparse(node.test)
@@ -236,6 +246,15 @@ class _Reader:
             return ("python",)
         text = self._text(node)
         return () if text is None else (text,)
+
+
+def _leaves(node: ast.stmt) -> bool:
+    """Return whether what follows may not run: the end of a function, a session passed over."""
+    if isinstance(node, ast.If):
+        return any(_leaves(one) for one in node.body if isinstance(one, ast.Expr))
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        return dotted(node.value.func) == "session.skip"
+    return isinstance(node, ast.Return | ast.Raise)
 
 
 def _is_true(node: ast.expr | None) -> bool:

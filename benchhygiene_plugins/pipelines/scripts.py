@@ -5,9 +5,11 @@ from __future__ import annotations
 import functools
 import re
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
-from benchhygiene.inventory.ini_syntax import IniSyntaxError, parse_ini
+import attrs
+
+from benchhygiene.inventory.ini_syntax import IniSyntaxError, IniValue, parse_ini
 from benchhygiene_plugins.pipelines.gates import Gate, Pipeline, Setting, gates
 from benchhygiene_plugins.pipelines.options import Options
 from benchhygiene_plugins.pipelines.runners import run_of
@@ -16,6 +18,10 @@ from benchhygiene_plugins.pipelines.tokens import LARGEST, ShellSyntaxError
 _VARIABLE = re.compile(r"\s*(?:export\s+|override\s+)*([A-Za-z_][\w.-]*)\s*(\?|:{1,3}|\+)?=\s*(.*)")
 _TARGET = re.compile(r"([^\s#:=][^:=#]*?)\s*&?::?(?!=)\s*([^;#]*)(?:;(.*))?")
 _REFERENCE = re.compile(r"\$[({]([\w.-]+)[)}]|\$([A-Za-z_])")
+_SHELLS = re.compile(r"(?:^|/)(?:[a-z]*sh|cmd|pwsh|busybox)(?:\.exe)?$|\$")
+_POSARGS = re.compile(r"\{posargs(?::([^{}]*))?\}")
+#: An environment that runs one version of Python, and so the tests, where nothing else is said.
+_PYTHON_ENV = re.compile(r"testenv:(?:py|pypy)[\d.]*")
 _EXPANSIONS = 5  # variables within variables
 _LONGEST_VALUE = 10_000  # characters an expanded text may have
 
@@ -106,6 +112,9 @@ class _Makefile:
             re.fullmatch(r"-?[a-zA-Z]*[i][a-zA-Z]*|--ignore-errors", flag) for flag in flags
         )
         everywhere = "MAKEFLAGS has -i" if is_ignoring else ".IGNORE" if "*" in self.ignored else ""
+        shell = self.expand("$(SHELL)").split()
+        if shell and not _SHELLS.search(shell[-1]):
+            everywhere = f"SHELL is {shell[-1]}"
         for names, lines in self.recipes:
             masked = everywhere or (".IGNORE" if self.ignored & {*names} else "")
             for text, number in self._scripts(lines):
@@ -143,7 +152,13 @@ class _Makefile:
         name = match[1] or match[2]
         if match.start() and match.string[match.start() - 1] == "$":
             return match[0]
-        known = {"MAKE": "make", "MAKEFLAGS": "", ".SHELLFLAGS": "", "PYTHON": "python"}
+        known = {
+            "SHELL": "/bin/sh",
+            "MAKE": "make",
+            "MAKEFLAGS": "",
+            ".SHELLFLAGS": "",
+            "PYTHON": "python",
+        }
         return self.variables.get(name, known.get(name, match[0]))[:_LONGEST_VALUE]
 
 
@@ -176,6 +191,8 @@ def tox(path: str, data: bytes) -> Pipeline:
     except IniSyntaxError as error:
         return Pipeline(doubts=(str(error),))
     found: list[Gate] = []
+    silent = [name for name in sections if _PYTHON_ENV.fullmatch(name)]
+    silent = [name for name in silent if "commands" in sections[name] and not _runs(sections[name])]
     for name, keys in sections.items():
         if not name.startswith(("testenv", "tox:testenv", "env", "gh-actions")):
             continue
@@ -191,7 +208,16 @@ def tox(path: str, data: bytes) -> Pipeline:
             pieces = keys[key].pieces if key in keys else ()
             for text, line in _continued([(piece.text, piece.line) for piece in pieces]):
                 found += _tox_command(path, name, text, line, masked, environment)
+        if name == "testenv" and silent:
+            apart = tuple(f"not in {each}" for each in sorted(silent))
+            found = [attrs.evolve(one, conditions=(*one.conditions, *apart)) for one in found]
     return Pipeline(tuple(found))
+
+
+def _runs(keys: Mapping[str, IniValue]) -> bool:
+    """Return whether an environment's own commands, or those it refers to, may run tests."""
+    text = keys["commands"].text
+    return "{[" in text or re.search(r"test|nox|tox|nose|trial|cover", text) is not None
 
 
 def _continued(lines: list[tuple[str, int]]) -> Iterator[tuple[str, int]]:
@@ -215,6 +241,7 @@ def _tox_command(
     bare = text[prefix.end() if prefix else 0 :]
     if prefix and prefix[0]:
         masked = masked or f"{prefix[0].strip()} before the command"
+    bare = _POSARGS.sub(r"\1", bare)
     try:
         words = tuple(shlex.split(bare))
     except ValueError:

@@ -44,7 +44,12 @@ _IGNORED = (
     "soft_fail",
     "failure",
 )
-_CONDITIONS = ("if", "condition", "when", "only", "except", "rules", "stages", "branches")
+_CONDITIONS = (
+    "if", "condition", "when", "only", "except", "rules", "stages", "branches", "default_stages",
+)  # fmt: skip
+_OF_MATRIX = re.compile(r"\$\{\{\s*matrix\.([\w-]{1,80})\s*\}\}")
+#: A step that gives every later step of its job options of pytest's.
+_LEFT = re.compile(r"(PYTEST_ADDOPTS=[^\n>\"']{0,500})[\"']?\s{0,9}>>\s{0,9}\"?\$\{?GITHUB_ENV")
 _LISTED = 1_000  # values of one list that are looked at
 _OPAQUE = re.compile(r"pytest|run-?tests?|tox|nox|cibuildwheel|benchhygiene", re.IGNORECASE)
 #: Actions that run tests; one that is named for a runner may only install it.
@@ -159,6 +164,9 @@ class _Reader:
             for each in value.value:
                 if isinstance(each, yaml.MappingNode):
                     yield from self.mapping(each, setting, "")
+                    left = _LEFT.findall(keys(each).text("run"))
+                    if left and key == "steps":
+                        setting = attrs.evolve(setting, environment=(*setting.environment, *left))
                 elif isinstance(each, yaml.SequenceNode):
                     yield from self.inside(each, setting, key)
 
@@ -253,7 +261,7 @@ def _mask(given: Keys) -> str:
         if (
             key in given.pairs
             and value not in ("false", "", "never", "no")
-            and "matrix." not in value
+            and ("matrix." not in value or _is_always(given, value))
         ):
             return f"{key}: {given.text(key)}"
         if key in ("allow_failure", "soft_fail") and isinstance(
@@ -261,6 +269,15 @@ def _mask(given: Keys) -> str:
         ):
             return f"{key}: {' '.join(_texts(given.pairs[key][0]))}"
     return ""
+
+
+def _is_always(given: Keys, value: str) -> bool:
+    """Return whether a value of the job's own matrix is true in every one of its runs."""
+    name = _OF_MATRIX.fullmatch(value)
+    strategy = keys(given.pairs.get("strategy", (None,))[0])
+    matrix = keys(strategy.pairs.get("matrix", (None,))[0])
+    values = matrix.texts(name[1]) if name else None
+    return bool(values) and {*(values or ())} == {"true"}
 
 
 def _texts(node: yaml.Node) -> tuple[str, ...]:
@@ -287,6 +304,8 @@ def _conditions(given: Keys) -> Iterator[str]:
         if key in ("stages", "branches") and "id" not in given.pairs and "entry" not in given.pairs:
             continue
         text = " ".join(_texts(node))
+        if key == "default_stages" and ("commit" in text or "push" in text):
+            continue
         if not _HONEST.fullmatch(text) and not (key == "when" and text in ("on_success", "always")):
             yield f"{key}: {text}"
 

@@ -26,6 +26,10 @@ from benchhygiene_plugins.subjects.vocabulary import (
 )
 
 RULE = "source.test_aware"
+#: The detail of what uses the insides of the test framework.
+FRAMEWORK = "framework"
+#: What pytest writes on fixtures: it tells what an object is, not who runs the product.
+_MARKS = frozenset(("_pytestfixturefunction", "__pytest_wrapped__", "pytestmark"))
 
 
 @attrs.frozen(eq=False)
@@ -57,7 +61,7 @@ def _judged(
 ) -> Iterator[tuple[ast.expr | ast.stmt, str, str]]:
     looks = [*sight.stack, *sight.world, *sight.environment]
     for node in sight.framework:
-        yield node, "framework", "uses the insides of the test framework"
+        yield node, FRAMEWORK, "uses the insides of the test framework"
     for node, text in sight.strong if looks else ():
         yield node, f"asks {text}", f"asks for {text!r}, which tells whether tests are running"
     if not looks:
@@ -191,6 +195,8 @@ def may_mean(node: ast.AST, vocabulary: frozenset[str]) -> bool:
 def _spell(node: ast.AST, scope: Scope, product: Product, sight: _Sight) -> None:
     for text in product.texts.text(node, scope):
         if not isinstance(node, ast.expr) or "\n" in text or text.count(" ") > 1 or len(text) > 80:
+            continue
+        if text in _MARKS:
             continue
         if STRONG.search(text):
             sight.strong.append((node, text))

@@ -78,24 +78,26 @@ class Sources:
         found = [one for path in paths for one in self._of_file(path)]
         if not found:
             return
-        left = self._before({one.rule for one in found}, paths)
+        before = [*self._before({one.rule for one in found}, paths)]
+        left = Counter(one.key for one in before)
+        plugged = {one.path for one in before if one.detail == awareness.FRAMEWORK}
         for one in found:
             if left[one.key] > 0:
                 left[one.key] -= 1
                 continue
+            if one.detail == awareness.FRAMEWORK and one.path in plugged:
+                continue  # a file that works with the framework does so in one more place
             yield one, self._old_text(one)
 
-    def _before(self, rules: set[str], paths: tuple[str, ...]) -> Counter[tuple[str, str]]:
-        found: Counter[tuple[str, str]] = Counter()
+    def _before(self, rules: set[str], paths: tuple[str, ...]) -> Iterator[Fact]:
         for path in paths:
             if not self.change.parent.is_file(path):
                 continue
             try:
                 for unit in self.old.units(path).values():
-                    found.update(one.key for one in self._of_unit(unit, self.old, rules))
+                    yield from self._of_unit(unit, self.old, rules)
             except RecursionError:
                 self.deep.append(path)
-        return found
 
     def _of_file(self, path: str) -> tuple[Fact, ...]:
         try:

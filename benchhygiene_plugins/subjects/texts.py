@@ -16,6 +16,7 @@ from benchhygiene.inventory.modules import Modules
 from benchhygiene.inventory.values import Unknown
 
 _LONGEST = 2_000
+_COPIERS = frozenset(("dict", "builtins.dict", "copy.copy", "copy.deepcopy"))
 _BUILT = ast.BinOp | ast.JoinedStr | ast.Call | ast.Subscript
 _READABLE = ast.Constant | ast.Name | ast.Attribute | _BUILT
 
@@ -41,9 +42,18 @@ class Texts:
             return frozenset()
         known = self._known.get(id(node))
         if known is None:
-            found = frozenset(x for one in self.values(node, scope) if (x := named(one)))
+            several = [x for one in self.values(node, scope) for x in self._copied(one)]
+            found = frozenset(x for one in several if (x := named(one)))
             known = self._known[id(node)] = (node, found)
         return known[1]
+
+    def _copied(self, value: Value) -> tuple[Value, ...]:
+        """Return what a copy is a copy of, every other value as it is."""
+        if isinstance(value, Applied) and isinstance(value.function, Known):
+            given = value.positional()
+            if value.function.name in _COPIERS and len(given) == 1:
+                return self.values(given[0].expression, given[0].scope)
+        return (value,)
 
     def values(self, node: ast.expr, scope: Scope) -> tuple[Value, ...]:
         """Return what an expression may stand for; what is too deep stands for nothing known."""

@@ -29,9 +29,12 @@ def followed(monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> tuple[list[
         rows: frozenset[bytes] | None = None,
         merging: Merging | None = None,
         like: Node | None = None,
+        blind: bool = False,
     ) -> Followed | None:
         seen.append(node.name)
-        return original(self, node, unrolls=unrolls, rows=rows, merging=merging, like=like)
+        return original(
+            self, node, unrolls=unrolls, rows=rows, merging=merging, like=like, blind=blind
+        )
 
     monkeypatch.setattr(Follower, "follow", follow)
     change = Change(SourceTree({PATH: old}), SourceTree({PATH: new}))

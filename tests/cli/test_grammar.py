@@ -18,7 +18,19 @@ from benchhygiene.cli.parsing import Argument, Grammar, Option, parse
 from benchhygiene.errors import InputError
 
 COMMAND = (sys.executable, "-P", "-m", "benchhygiene")
-COMMANDS = ("check", "diff", "inventory", "ledger", "mcp", "pack", "serve", "analyzers", "explain")
+COMMANDS = (
+    "check",
+    "diff",
+    "inventory",
+    "score",
+    "judge",
+    "ledger",
+    "mcp",
+    "pack",
+    "serve",
+    "analyzers",
+    "explain",
+)
 GROUPS = {
     "ledger": ("check", "add", "prune", "propose"),
     "mcp": ("lint", "lock", "tools"),
@@ -311,6 +323,10 @@ def test_the_program_explains_itself(capsys: pytest.CaptureFixture[str]) -> None
         "  diff        Say how a patch has made the tests of a tree say less.\n"
         "  inventory   List the tests of a tree with what they check, and what exempts\n"
         "              them.\n"
+        "  score       Score a candidate by a witness pack that it cannot write: verify,\n"
+        "              inventory, replay.\n"
+        "  judge       Score saved evidence again: nothing is run, and the same evidence\n"
+        "              gives the same bytes.\n"
         "  ledger      Judge and edit the flake ledger of a witness pack, or propose its\n"
         "              entries.\n"
         "  mcp         Judge what MCP servers declare about their tools.\n"

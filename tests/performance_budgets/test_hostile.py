@@ -119,3 +119,14 @@ def test_an_inventory_of_what_cannot_be_read_says_so() -> None:
     found = inventory(SourceTree({PATH: "(" * 5_000}))
     assert found.nodes == ()
     assert [path for path, _ in found.unseen] == [PATH]
+
+
+def test_marks_that_are_not_plainly_assigned_are_no_marks() -> None:
+    for marks in (
+        "if True:\n    pytestmark = pytest.mark.timeout(5)\n",
+        "pytestmark = []\npytestmark += [pytest.mark.timeout(5)]\n",
+        "from marks import pytestmark\n",
+        "for pytestmark in ():\n    pass\n",
+    ):
+        source = f"import pytest\n{marks}\n{BASE}"
+        assert _report({PATH: source.replace("100", "90")}, source).verdict is Verdict.VIOLATION

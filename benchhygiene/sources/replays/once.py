@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import functools
 import os
 import posixpath
 import tempfile
@@ -16,6 +17,7 @@ from benchhygiene.evidence.suite import NodeEnd, NodeRun, SuiteRun
 from benchhygiene.evidence.tree import SourceTree
 from benchhygiene.sources.replays import owed
 from benchhygiene.sources.replays.canaries import Planted, plant
+from benchhygiene.sources.replays.placement import Placement, placement
 from benchhygiene.sources.replays.running import Workspace
 from benchhygiene.sources.replays.settings import ReplaySettings
 from benchhygiene.sources.replays.transcript import Transcript
@@ -76,6 +78,11 @@ class Runner:
     pack: WitnessPack
     settings: ReplaySettings
 
+    @functools.cached_property
+    def placed(self) -> Placement:
+        """Return where the pack's files lie."""
+        return placement(self.pack, self.settings)
+
     def plainly(self, source: SourceTree, budgets: Mapping[str, Mapping[str, float]]) -> Once:
         """Run a tree that is not under judgement: without canaries and reruns."""
         hidden = frozenset[str]()
@@ -105,21 +112,21 @@ class Runner:
     def _laid(
         self, scratch: str, source: SourceTree, hidden: frozenset[str]
     ) -> tuple[Workspace, Laid]:
-        space = Workspace(scratch, self.settings)
+        space = Workspace(scratch, self.settings, self.placed)
         os.makedirs(space.work, 0o755)
-        laid = lay_source(source, space.work, self.settings, hidden)
-        lay_pack(self.pack.files, space.work, self.settings.layout)
+        laid = lay_source(source, space.work, self.settings, self.placed, hidden)
+        lay_pack(self.pack.files, space.work, self.placed)
         return space, laid
 
     @property
     def _directory(self) -> str:
         """Return the first directory of tests: the canaries are among the others."""
-        first = self.settings.test_paths[0]
+        first = self.placed.test_paths[0]
         return posixpath.dirname(first) if first.endswith(".py") else first
 
     def _hidden(self, parent: SourceTree | None) -> frozenset[str]:
         """Return the modules that a candidate cannot bring, unless the parent has them already."""
-        needed = owed.imported(self.pack.files, self.settings.layout)
+        needed = owed.imported(self.pack.files, self.placed)
         installed = owed.installed(self.settings.python)
         if parent is None:  # a module that is installed may be the project itself
             return JUDGES | frozenset(self.settings.plugins)
@@ -134,7 +141,7 @@ class Runner:
         budgets: Mapping[str, Mapping[str, float]],
         words: tuple[str, ...],
     ) -> Mapping[str, object]:
-        needed = owed.imported(self.pack.files, self.settings.layout)
+        needed = owed.imported(self.pack.files, self.placed)
         installed = owed.installed(self.settings.python)
         offered = tops(source, self.settings) - {path.partition("/")[0] for path in laid.planted}
         own = {"_hypothesis_pytestplugin"} & installed if "hypothesis" in needed else set[str]()

@@ -17,17 +17,18 @@ from benchhygiene.evidence.pack import WitnessPack
 from benchhygiene.evidence.tree import SourceTree
 from benchhygiene.inventory.collection import CollectionRules, collect
 from benchhygiene.sources.interpreters import locate
+from benchhygiene.sources.replays.placement import Placement
 
 
-def nodes_of(files: SourceTree, layout: Mapping[str, str]) -> tuple[str, ...]:
+def nodes_of(files: SourceTree, placed: Placement) -> tuple[str, ...]:
     """Return the nodes that pytest would collect from the pack's tests, parameters left out."""
+    asked = tuple(f"{path}/" for path in placed.test_paths)
     moved = {
-        target + path[len(source) :]: files.entries[path]
-        for source, target in layout.items()
-        for path in files.files()
-        if path.startswith(f"{source}/")
+        target: files.entries[source]
+        for target, source in placed.files.items()
+        if target in placed.test_paths or target.startswith(asked)
     }
-    tree = attrs.evolve(files, entries=dict(sorted(moved.items())), reader=_Moved(files, layout))
+    tree = attrs.evolve(files, entries=moved, reader=_Moved(files, placed.files))
     return tuple(node.node_id for node in collect(tree, CollectionRules()).nodes)
 
 
@@ -36,23 +37,19 @@ class _Moved:
     """Read a file by where it is laid."""
 
     files: SourceTree
-    layout: Mapping[str, str]
+    places: Mapping[str, str]
 
     def read(self, path: str, entry: object) -> bytes:
         """Return the bytes of the pack's file that is laid there."""
-        for source, target in self.layout.items():
-            if path.startswith(f"{target}/"):
-                return self.files.stored(source + path[len(target) :])
-        return self.files.stored(path)
+        return self.files.stored(self.places.get(path, path))
 
 
-def imported(files: SourceTree, prefixes: Iterable[str]) -> frozenset[str]:
+def imported(files: SourceTree, placed: Placement) -> frozenset[str]:
     """Return the top modules that the pack's Python files import, at any depth."""
-    below = tuple(f"{prefix}/" for prefix in prefixes)
     found: set[str] = set()
-    for path in files.files(".py"):
-        if path.startswith(below):
-            found.update(_imports(files.stored(path)))
+    for source in sorted({*placed.files.values()}):
+        if source.endswith(".py"):
+            found.update(_imports(files.stored(source)))
     return frozenset(found)
 
 

@@ -19,6 +19,7 @@ from benchhygiene.sources.changes import tree
 from benchhygiene.sources.interpreters import locate, prefixes
 from benchhygiene.sources.replays import owed
 from benchhygiene.sources.replays.once import Once, Runner
+from benchhygiene.sources.replays.placement import placement
 from benchhygiene.sources.replays.reaching import unwitnessed
 from benchhygiene.sources.replays.settings import ReplaySettings
 from benchhygiene.sources.sandbox import RunEnd
@@ -55,7 +56,7 @@ def replay(
 
 
 def _refuse(pack: WitnessPack, settings: ReplaySettings, trees: Iterable[SourceTree]) -> None:
-    if not owed.nodes_of(pack.files, settings.layout):
+    if not owed.nodes_of(pack.files, placement(pack, settings)):
         raise InputError("replay: the pack has no tests that pytest would collect")
     if settings.reach and len(list(trees)) == 1:
         raise InputError("replay: reach is measured on what changed; expected a parent")
@@ -73,7 +74,7 @@ def _refuse(pack: WitnessPack, settings: ReplaySettings, trees: Iterable[SourceT
 
 def _replayed(runner: Runner, candidate: SourceTree, parent: SourceTree | None) -> Replay:
     pack, settings = runner.pack, runner.settings
-    static = owed.nodes_of(pack.files, settings.layout)
+    static = owed.nodes_of(pack.files, runner.placed)
     bindings = () if pack.campaign is None else pack.campaign.bind(static)
     budgets = owed.budgets_of(bindings)
     before = None if parent is None else runner.plainly(parent, budgets)

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from benchhygiene.evidence.tree import SourceTree
+from benchhygiene.sources.replays.placement import Placement
 from benchhygiene.sources.replays.settings import ReplaySettings
 from benchhygiene.sources.replays.transcript import Transcript, read
 from benchhygiene.sources.sandbox import (
@@ -37,6 +38,7 @@ class Workspace:
 
     scratch: str
     settings: ReplaySettings
+    placed: Placement
 
     @property
     def work(self) -> str:
@@ -73,7 +75,7 @@ class Workspace:
 
     def run(self, config: Mapping[str, object]) -> tuple[Transcript, Ended]:
         """Run pytest once; return what it reported and how its process ended."""
-        tests = [os.path.join(self.root, path) for path in self.settings.test_paths]
+        tests = [os.path.join(self.root, path) for path in self.placed.test_paths]
         every = {
             "root": self.root,
             "ini": f"{self.own}/pytest.ini",
@@ -101,7 +103,7 @@ class Workspace:
 
     def _mounts(self) -> Sequence[Mount]:
         settings = self.settings
-        over = () if not settings.writable else sorted(settings.layout.values())
+        over = self.placed.taken if settings.writable else ()
         parts = (Mount(os.path.join(self.work, one), f"/work/{one}") for one in over)
         return (
             *interpreter_mounts(settings.python),

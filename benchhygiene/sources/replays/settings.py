@@ -12,10 +12,10 @@ from benchhygiene.errors import InputError
 from benchhygiene.evidence.entries import require_plain
 from benchhygiene.sources.sandbox import Isolation, Sandbox, SandboxLimits
 
-LAYOUT: Mapping[str, str] = {"tests": "tests", "fixtures": "fixtures"}
 
-
-def _layout(value: Mapping[str, str]) -> dict[str, str]:
+def _layout(value: Mapping[str, str] | None) -> dict[str, str] | None:
+    if value is None:
+        return None
     for path in (*value, *value.values()):
         require_plain(path)
     return dict(sorted(value.items()))
@@ -32,8 +32,8 @@ class ReplaySettings:
 
     ``python`` is an interpreter, or its environment's directory, with pytest and all that the tests
     need. ``plugins`` are modules that pytest loads; it loads no others. ``layout`` maps directories
-    of the pack to where they lie in the workspace, and what the candidate has there is left out:
-    ``tests`` in the pack are those that end up in ``tests`` or below ``test_paths``.
+    of the pack to where they lie in the workspace, and ``test_paths`` are what is run there; by
+    default both are read off the pack. What the candidate has in these places is left out.
     ``import_roots`` are directories of the candidate that imports search, by default ``src`` and
     the root. ``reruns`` is how often nodes in the ledger are run once more. With ``reach`` executed
     lines are measured. A ``writable`` workspace is a copy that tests may write to, the pack's part
@@ -42,8 +42,8 @@ class ReplaySettings:
 
     python: str = sys.executable
     plugins: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...])
-    layout: Mapping[str, str] = attrs.field(default=LAYOUT, converter=_layout)
-    test_paths: tuple[str, ...] = attrs.field(default=("tests",), converter=tuple[str, ...])
+    layout: Mapping[str, str] | None = attrs.field(default=None, converter=_layout)
+    test_paths: tuple[str, ...] | None = None
     import_roots: tuple[str, ...] | None = None
     environ: Mapping[str, str] = attrs.field(factory=dict[str, str])
     limits: SandboxLimits = attrs.field(factory=SandboxLimits)

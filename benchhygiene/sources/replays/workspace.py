@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import attrs
 
 from benchhygiene.errors import EvidenceUnavailable, InputError
 from benchhygiene.evidence.tree import EntryKind, SourceTree
+from benchhygiene.sources.replays.placement import Placement
 from benchhygiene.sources.replays.settings import ReplaySettings
 
 _HOOKS = frozenset(
@@ -54,7 +55,11 @@ class Laid:
 
 
 def lay_source(
-    tree: SourceTree, root: str, settings: ReplaySettings, installed: frozenset[str]
+    tree: SourceTree,
+    root: str,
+    settings: ReplaySettings,
+    placed: Placement,
+    installed: frozenset[str],
 ) -> Laid:
     """Write a tree's source below a directory, without anything that could take part in the tests.
 
@@ -64,13 +69,12 @@ def lay_source(
     if tree.unseen:
         raise InputError(f"replay: the tree is not complete: {tree.unseen[0]}")
     roots = _import_roots(tree, settings)
-    taken = tuple(settings.layout.values())
     aside: list[str] = []
     planted: list[str] = []
     links: list[str] = []
     source: list[str] = []
     for path, entry in tree.entries.items():
-        if any(path == one or path.startswith(f"{one}/") for one in taken):
+        if placed.has(path):
             continue
         if _is_hook(path) or entry.kind not in (EntryKind.FILE, EntryKind.SYMLINK):
             aside.append(path)
@@ -81,17 +85,14 @@ def lay_source(
         else:
             source.append(path)
             _write(os.path.join(root, path), _bytes(tree, path), entry.is_executable)
-    aside += [path for path in links if not _link(tree, path, root, taken)]
+    aside += [path for path in links if not _link(tree, path, root, placed)]
     return Laid(roots, tuple(source), tuple(sorted(aside)), tuple(sorted(planted)))
 
 
-def lay_pack(files: SourceTree, root: str, layout: Mapping[str, str]) -> None:
+def lay_pack(files: SourceTree, root: str, placed: Placement) -> None:
     """Write the pack's part over it."""
-    for source, target in layout.items():
-        for path in files.files():
-            if path.startswith(f"{source}/"):
-                place = os.path.join(root, target, path[len(source) + 1 :])
-                _write(place, _bytes(files, path), executable=False)
+    for target, source in placed.files.items():
+        _write(os.path.join(root, target), _bytes(files, source), executable=False)
 
 
 def tops(tree: SourceTree, settings: ReplaySettings) -> frozenset[str]:
@@ -139,12 +140,12 @@ def _write(place: str, data: bytes, executable: bool) -> None:
         file.write(data)
 
 
-def _link(tree: SourceTree, path: str, root: str, taken: tuple[str, ...]) -> bool:
+def _link(tree: SourceTree, path: str, root: str, placed: Placement) -> bool:
     """Lay a link that stays within the tree; return whether it does."""
     target = os.fsdecode(_bytes(tree, path))
     leads = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
     inside = not target.startswith("/") and leads != ".." and not leads.startswith("../")
-    if not inside or any(leads == one or leads.startswith(f"{one}/") for one in taken):
+    if not inside or placed.has(leads):
         return False
     if any(above in tree.entries for above in _above(leads)):  # through another link
         return False

@@ -113,6 +113,8 @@ def _cause(machine: Machine, routine: Routine, path: str) -> Cause:
 def _attributes(machine: Machine, plugin: object) -> Iterator[tuple[str, object]]:
     if isinstance(plugin, ModuleOf):
         for name in module_names(machine, plugin.path):
+            if not name.startswith("pytest_"):
+                continue
             try:
                 yield name, machine.module_value(plugin.path, name)
             except Unknown:

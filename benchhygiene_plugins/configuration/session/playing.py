@@ -5,6 +5,7 @@ Order of events: ``_pytest/config/__init__.py`` and ``_pytest/main.py`` of pytes
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import functools
 import posixpath
@@ -13,9 +14,11 @@ from typing import TYPE_CHECKING, cast
 
 import attrs
 
+from benchhygiene.inventory.python import PythonFile
 from benchhygiene.inventory.values import Budget, Opaque, Unknown
 from benchhygiene_plugins.configuration.files.environment import VARIABLE, split
 from benchhygiene_plugins.configuration.files.words import read_words
+from benchhygiene_plugins.configuration.session.bodies import bodies
 from benchhygiene_plugins.configuration.session.collecting import Collecting
 from benchhygiene_plugins.configuration.session.config import Config, Parser, SessionOf
 from benchhygiene_plugins.configuration.session.deciding import Decisions
@@ -79,13 +82,17 @@ class Played:
 
 @attrs.define(eq=False)
 class Player:
-    """Plays one run of a session on one side."""
+    """Plays one run of a session on one side.
+
+    ``is_lean``: what conftests compute for their fixtures in other files has no effect on hooks.
+    """
 
     side: Side
     machine: Machine
     options: Options
     config: Config
     session: SessionOf
+    is_lean: bool = False
     hooks: list[Hook] = attrs.field(factory=list[Hook])
     lost: dict[str, Cause] = attrs.field(factory=dict[str, Cause])
     ignores: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = attrs.field(
@@ -93,7 +100,9 @@ class Player:
     )
 
     @classmethod
-    def of(cls, side: Side, items: Sequence[Item], decisions: Decisions) -> Player:
+    def of(
+        cls, side: Side, items: Sequence[Item], decisions: Decisions, is_lean: bool = False
+    ) -> Player:
         """Return what plays a session that would run these items."""
         machine = Machine(
             side.modules, decisions, execute, SPECIALS, Budget(_STEPS + _STEPS_EACH * len(items))
@@ -110,7 +119,7 @@ class Player:
         if config.arguments:
             options.causes[ARGUMENTS] = machine.cause
         session = SessionOf(options, attributes={"items": machine.items, "config": config})
-        return cls(side, machine, options, config, session)
+        return cls(side, machine, options, config, session, is_lean)
 
     def play(self) -> Played:
         """Return how the session ends."""
@@ -147,7 +156,7 @@ class Player:
         for path in self.side.conftests():
             self._load(path, Cause(path), seen)
         for path in self.side.packages():
-            self._watched(functools.partial(self._body, path), Cause(path))
+            self._watched(functools.partial(self._package, path), Cause(path))
         given = self._available()
         for name in ("pytest_addhooks", "pytest_addoption", *_EARLY):
             for hook in self._named(name):
@@ -194,18 +203,26 @@ class Player:
         if module.file.error is not None:
             return  # it is reported as unreadable
         if module.file.module is not None:
-            self._watched(lambda: self._body(path), cause)
+            self._watched(lambda: self._run(path, self._telling(module.file)), cause)
         plugin = ModuleOf(path, self.machine)
         self.hooks.extend(hooks_of(self.machine, plugin, cause))
         self._note_ignores(path)
         for name in plugin_names(self._global(path, "pytest_plugins")):
             self._load_named(name, path, attrs.evolve(cause, path=path), seen)
 
-    def _body(self, path: str) -> None:
+    def _telling(self, file: PythonFile) -> Sequence[ast.stmt]:
+        found = file.derived(bodies)
+        return found.lean if self.is_lean else found.strict
+
+    def _package(self, path: str) -> None:
         module = self.side.modules.at(path)
+        if module is not None:
+            file = module.file
+            self._run(path, file.derived(bodies).lean if self.is_lean else file.body)
+
+    def _run(self, path: str, body: Sequence[ast.stmt]) -> None:
         try:
-            if module is not None:
-                self.machine.execute(self.machine, module.file.body, self.machine.frame_of(path))
+            self.machine.execute(self.machine, body, self.machine.frame_of(path))
         except (Returned, Raised):
             return
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import fnmatch
+import functools
 import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
@@ -107,7 +108,7 @@ class Routine:
     frame: Frame
     owner: object = None
 
-    @property
+    @functools.cached_property
     def is_generator(self) -> bool:
         """Return whether it yields."""
         return not isinstance(self.node, ast.Lambda) and any(_yields(self.node.body))
