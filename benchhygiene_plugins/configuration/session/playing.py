@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, cast
 
 import attrs
 
-from benchhygiene.inventory.python import PythonFile
 from benchhygiene.inventory.values import Budget, Opaque, Unknown
 from benchhygiene_plugins.configuration.files.environment import VARIABLE, split
 from benchhygiene_plugins.configuration.files.words import read_words
@@ -203,22 +202,20 @@ class Player:
         if module.file.error is not None:
             return  # it is reported as unreadable
         if module.file.module is not None:
-            self._watched(lambda: self._run(path, self._telling(module.file)), cause)
+            found = module.file.derived(bodies)
+            body = found.lean if self.is_lean else found.strict
+            self._watched(lambda: self._run(path, body), cause)
         plugin = ModuleOf(path, self.machine)
         self.hooks.extend(hooks_of(self.machine, plugin, cause))
         self._note_ignores(path)
         for name in plugin_names(self._global(path, "pytest_plugins")):
             self._load_named(name, path, attrs.evolve(cause, path=path), seen)
 
-    def _telling(self, file: PythonFile) -> Sequence[ast.stmt]:
-        found = file.derived(bodies)
-        return found.lean if self.is_lean else found.strict
-
     def _package(self, path: str) -> None:
         module = self.side.modules.at(path)
         if module is not None:
-            file = module.file
-            self._run(path, file.derived(bodies).lean if self.is_lean else file.body)
+            lean = module.file.derived(bodies).lean if self.is_lean else None
+            self._run(path, module.file.body if lean is None else lean)
 
     def _run(self, path: str, body: Sequence[ast.stmt]) -> None:
         try:
