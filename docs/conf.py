@@ -25,3 +25,6 @@ autodoc_class_signature = "separated"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
+
+# Two analyzers have a Place of their own, and a signature only says the short name.
+suppress_warnings = ["ref.python"]

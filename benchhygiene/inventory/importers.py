@@ -232,7 +232,9 @@ def users_among(
     is read only where what the ends import leads to a changed file.
     """
     asked = tree.surveyed(Importers.of).come_upon(tree, changed, ends)
-    found = users(tree, {path: changed[path] for path in sorted(asked)}) if asked else {}
+    if not asked:
+        return {}
+    found = users(tree, {path: changed[path] for path in sorted(asked)})
     return {path: found[path] for path in ends if path in found}
 
 
