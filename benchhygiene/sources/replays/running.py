@@ -48,7 +48,7 @@ class Workspace:
     @property
     def root(self) -> str:
         """Return where the tests find themselves."""
-        return "/work" if self._is_sandboxed else self.work
+        return "/judged" if self._is_sandboxed else self.work
 
     @property
     def own(self) -> str:
@@ -104,11 +104,11 @@ class Workspace:
     def _mounts(self) -> Sequence[Mount]:
         settings = self.settings
         over = self.placed.taken if settings.writable else ()
-        parts = (Mount(os.path.join(self.work, one), f"/work/{one}") for one in over)
+        parts = (Mount(os.path.join(self.work, one), f"/judged/{one}") for one in over)
         return (
             *interpreter_mounts(settings.python),
             Mount(os.path.join(self.scratch, "own"), "/bench"),
-            Mount(self.work, "/work", is_copy=settings.writable),
+            Mount(self.work, "/judged", is_copy=settings.writable),
             *(mount for mount in parts if os.path.isdir(mount.source)),
         )
 

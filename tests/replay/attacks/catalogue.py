@@ -515,8 +515,8 @@ ATTACKS = (
                 return None
             def exec_module(self, module):
                 code = 'import pytest\\ndef test_rows(): pass'
-                exec(compile(code, f'/work/tests/{module.__name__}.py', 'exec'), vars(module))
-                module.__file__ = f'/work/tests/{module.__name__}.py'
+                exec(compile(code, f'/judged/tests/{module.__name__}.py', 'exec'), vars(module))
+                module.__file__ = f'/judged/tests/{module.__name__}.py'
         sys.meta_path.insert(0, Serve())
         """,
         "run.tampered",
